@@ -1,0 +1,155 @@
+//! What a user is told.
+//!
+//! Owns the form of a message, the metadata of a rule, and the sink that decides severities, drops repetitions and
+//! sorts. Does not know how anything is printed. Main types: [`Diagnostic`], [`RuleInfo`], [`Sink`], [`Reported`].
+
+mod sink;
+mod suggest;
+
+pub use sink::{Reported, Sink};
+pub use suggest::{nearest, or_list};
+
+use crate::source::{FileId, Span};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Should be looked at; exit code 0.
+    Warning,
+    /// Must be mended; exit code 1.
+    Error,
+}
+
+/// What is known of a kind of message before it ever occurs.
+#[derive(PartialEq, Eq, Debug)]
+pub struct RuleInfo {
+    /// Kebab-case, names the bad thing.
+    pub name: &'static str,
+    /// Severity unless a project says otherwise.
+    pub level: Severity,
+    /// One line.
+    pub summary: &'static str,
+    /// What it means, why, and what to do: a few lines of Markdown.
+    pub doc: &'static str,
+}
+
+/// A place with a word about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What this place is. May be empty.
+    pub text: String,
+}
+
+/// One message. Made by a constructor function beside the rule or in a stage's `errors.rs`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// The kind of message.
+    pub rule: &'static RuleInfo,
+    /// The headline: lower case, one phrase, no full stop.
+    pub message: String,
+    /// Where it is.
+    pub place: Place,
+    /// What the place is.
+    pub label: String,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
+    /// Why, and the cost.
+    pub notes: Vec<String>,
+    /// What to do, as imperatives.
+    pub help: Vec<String>,
+    /// The profile in which it was found, when it depends on one.
+    pub profile: Option<String>,
+    /// Tokens at stake.
+    pub tokens: Option<u64>,
+}
+
+/// Where a message belongs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// A range of a text that was read.
+    Span(Span),
+    /// A file that could not be read as text, and the byte offset if there is one.
+    File {
+        /// Its path.
+        path: String,
+        /// Offset in the bytes on disk, from 0.
+        byte: Option<u64>,
+    },
+}
+
+impl Diagnostic {
+    /// A message at a span.
+    pub fn new(rule: &'static RuleInfo, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::at(rule, Place::Span(span), message)
+    }
+
+    /// A message about a file that has no text.
+    pub fn for_file(rule: &'static RuleInfo, path: impl Into<String>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::at(rule, Place::File { path: path.into(), byte: None }, message)
+    }
+
+    /// A message at any place.
+    pub fn at(rule: &'static RuleInfo, place: Place, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            rule,
+            message: message.into(),
+            place,
+            label: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            profile: None,
+            tokens: None,
+        }
+    }
+
+    /// Says what the place is.
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.label = text.into();
+        self
+    }
+
+    /// Adds another place.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a reason or a cost.
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds a way out.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds "did you mean" when a known name is close to the given one.
+    pub fn suggest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+        match nearest(name, known) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+
+    /// Says in which profile it was found.
+    pub fn in_profile(mut self, name: &str) -> Diagnostic {
+        self.profile = Some(name.to_owned());
+        self
+    }
+
+    /// The file of the place, when its text was read.
+    pub fn file(&self) -> Option<FileId> {
+        match &self.place {
+            Place::Span(span) => Some(span.file),
+            Place::File { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Collects messages, decides how bad they are, drops repetitions.
+
+use super::{Diagnostic, Severity};
+use crate::source::SourceMap;
+
+/// Proof that the user was told of an error. Only a [`Sink`] makes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reported(());
+
+/// All that one run has to say so far.
+#[derive(Default, Debug)]
+pub struct Sink {
+    list: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Sink {
+    /// Takes an error in; the proof lets a stage give up.
+    pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.push(diagnostic);
+        Reported(())
+    }
+
+    /// Takes a message of any level in.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.contains(&diagnostic) {
+            return;
+        }
+        self.errors += usize::from(Self::severity(&diagnostic) == Severity::Error);
+        self.list.push(diagnostic);
+    }
+
+    /// Takes all messages of another sink in.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.push(diagnostic);
+        }
+    }
+
+    /// How bad a message is. The one place that decides it.
+    pub fn severity(diagnostic: &Diagnostic) -> Severity {
+        diagnostic.rule.level
+    }
+
+    /// Proof of an error, if there was one.
+    pub fn reported(&self) -> Option<Reported> {
+        (self.errors > 0).then_some(Reported(()))
+    }
+
+    /// Number of errors so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// `Ok` when nothing was reported as an error since `before` errors were counted.
+    ///
+    /// # Errors
+    /// The proof that something was.
+    pub fn since(&self, before: usize) -> Result<(), Reported> {
+        if self.errors > before { Err(Reported(())) } else { Ok(()) }
+    }
+
+    /// All messages by path, place and name. The same finding of several profiles is told once.
+    pub fn into_sorted(self, sources: &SourceMap) -> Vec<Diagnostic> {
+        let mut list = self.list;
+        list.sort_by_cached_key(|d| (sort_key(d, sources), d.rule.name, d.message.clone(), d.profile.clone()));
+        list.dedup_by(|b, a| Diagnostic { profile: None, ..b.clone() } == Diagnostic { profile: None, ..a.clone() });
+        list
+    }
+}
+
+fn sort_key(diagnostic: &Diagnostic, sources: &SourceMap) -> (String, u64) {
+    match &diagnostic.place {
+        super::Place::Span(span) => (sources.path(span.file).to_owned(), span.start.into()),
+        super::Place::File { path, byte } => (path.clone(), byte.unwrap_or(0)),
+    }
+}

@@ -1,0 +1,43 @@
+//! Near names, and lists of names in a sentence.
+
+/// The known name that is close enough to be meant: at most two edits, or a third of the letters.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(2);
+    known
+        .into_iter()
+        .filter(|k| *k != name)
+        .map(|k| (strsim::damerau_levenshtein(name, k), k))
+        .filter(|&(distance, k)| distance <= limit && distance < k.chars().count())
+        .min()
+        .map(|(_, k)| k)
+}
+
+/// "`a`, `b` or `c`".
+pub fn or_list<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let names: Vec<String> = names.into_iter().map(|n| format!("`{}`", n.as_ref())).collect();
+    match names.as_slice() {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} or {last}", head.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_close_names_are_suggested() {
+        let known = ["platform", "is_git", "cwd"];
+        assert_eq!(nearest("platfrom", known), Some("platform"));
+        assert_eq!(nearest("isgit", known), Some("is_git"));
+        assert_eq!(nearest("temperature", known), None);
+        assert_eq!(nearest("xy", ["ab"]), None);
+    }
+
+    #[test]
+    fn lists_read_as_prose() {
+        assert_eq!(or_list(["a", "b", "c"]), "`a`, `b` or `c`");
+        assert_eq!(or_list(["a"]), "`a`");
+    }
+}

@@ -1,0 +1,1 @@
+//! Conditions: parse, type-check, evaluate.

@@ -1,0 +1,3 @@
+//! The `promptc` binary.
+
+fn main() {}

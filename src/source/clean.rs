@@ -1,0 +1,95 @@
+//! What reading does to bytes: UTF-8, no BOM, LF only; and the offsets that this moves.
+
+use std::borrow::Cow;
+
+const BOM: &str = "\u{feff}";
+
+/// A text that is not UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidUtf8 {
+    /// Offset of the first bad byte, from 0.
+    pub offset: usize,
+}
+
+/// Where the cleaned text lost bytes: at each cleaned offset from which one more disk byte is missing.
+#[derive(Debug, Default)]
+pub(super) struct DiskOffsets {
+    bom: u32,
+    /// Cleaned offsets of the LF that stand for a CRLF, ascending.
+    dropped: Vec<u32>,
+    carriage_return: bool,
+}
+
+impl DiskOffsets {
+    pub(super) fn of(&self, offset: u32) -> u64 {
+        let before = self.dropped.partition_point(|&at| at < offset);
+        u64::from(offset) + u64::from(self.bom) + before as u64
+    }
+
+    pub(super) fn had_bom(&self) -> bool {
+        self.bom > 0
+    }
+
+    pub(super) fn had_carriage_return(&self) -> bool {
+        self.carriage_return
+    }
+}
+
+/// Turns CRLF and a lone CR into LF: for strings that a parser has decoded.
+pub fn clean_newlines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
+}
+
+pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8> {
+    let raw = std::str::from_utf8(bytes).map_err(|e| InvalidUtf8 { offset: e.valid_up_to() })?;
+    let mut disk = DiskOffsets::default();
+    let raw = match raw.strip_prefix(BOM) {
+        Some(rest) => {
+            disk.bom = BOM.len() as u32;
+            rest
+        }
+        None => raw,
+    };
+    if !raw.contains('\r') {
+        return Ok((raw.to_owned(), disk));
+    }
+    disk.carriage_return = true;
+    let mut text = String::with_capacity(raw.len());
+    let mut chars = raw.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\r' {
+            text.push(c);
+            continue;
+        }
+        if chars.next_if_eq(&'\n').is_some() {
+            disk.dropped.push(text.len() as u32);
+        }
+        text.push('\n');
+    }
+    Ok((text, disk))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bom_and_carriage_returns_go_and_offsets_lead_back() {
+        let (text, disk) = decode("\u{feff}a\r\nb\rc\n\r\nd".as_bytes()).unwrap();
+        assert_eq!(text, "a\nb\nc\n\nd");
+        let raw = "\u{feff}a\r\nb\rc\n\r\nd";
+        for (offset, letter) in [(0, 'a'), (2, 'b'), (4, 'c'), (7, 'd')] {
+            assert_eq!(raw[disk.of(offset) as usize..].chars().next(), Some(letter));
+        }
+    }
+
+    #[test]
+    fn the_first_bad_byte_is_named() {
+        assert_eq!(decode(b"ab\xffcd").unwrap_err(), InvalidUtf8 { offset: 2 });
+    }
+
+    #[test]
+    fn only_one_bom_is_dropped() {
+        assert_eq!(decode("\u{feff}\u{feff}x".as_bytes()).unwrap().0, "\u{feff}x");
+    }
+}

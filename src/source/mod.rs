@@ -1,0 +1,102 @@
+//! Text, and places in it.
+//!
+//! Owns every text that was read, the ids by which other modules speak of files, and byte spans. Knows nothing of
+//! TOML or prompts. Main types: [`SourceMap`], [`FileId`], [`Span`], [`Spanned`], [`Located`].
+
+mod clean;
+mod lines;
+mod located;
+mod span;
+
+use std::sync::Arc;
+
+pub use clean::{InvalidUtf8, clean_newlines};
+pub use lines::{LineIndex, Position};
+pub use located::Located;
+pub use span::{FileId, Span, Spanned};
+
+use clean::DiskOffsets;
+
+/// All texts of one run, in the order in which they were added.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+/// One text as the compiler sees it (no BOM, LF only), with the way back to the bytes on disk.
+#[derive(Debug)]
+pub struct SourceFile {
+    path: String,
+    text: Arc<str>,
+    disk: DiskOffsets,
+}
+
+impl SourceMap {
+    /// Takes the bytes of a file in: checks UTF-8, drops a BOM, turns CRLF and CR into LF.
+    ///
+    /// # Errors
+    /// The byte offset of the first byte that is not UTF-8.
+    pub fn add(&mut self, path: impl Into<String>, bytes: &[u8]) -> Result<FileId, InvalidUtf8> {
+        let (text, disk) = clean::decode(bytes)?;
+        let id = FileId::new(self.files.len());
+        self.files.push(SourceFile { path: path.into(), text: text.into(), disk });
+        Ok(id)
+    }
+
+    /// The file behind an id.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.index()]
+    }
+
+    /// The path under which a file was added.
+    pub fn path(&self, id: FileId) -> &str {
+        &self.file(id).path
+    }
+
+    /// The cleaned text of a file.
+    pub fn text(&self, id: FileId) -> &Arc<str> {
+        &self.file(id).text
+    }
+
+    /// The text under a span.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text(span.file).get(span.range()).unwrap_or_default()
+    }
+
+    /// A whole file as located text.
+    pub fn located(&self, id: FileId) -> Located {
+        Located::whole(id, self.text(id).clone())
+    }
+}
+
+impl SourceFile {
+    /// The path under which the file was added, `/` between its parts.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The cleaned text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The offset in the bytes on disk of an offset in the cleaned text.
+    pub fn disk_offset(&self, offset: u32) -> u64 {
+        self.disk.of(offset)
+    }
+
+    /// Whether the bytes on disk began with a byte order mark.
+    pub fn had_bom(&self) -> bool {
+        self.disk.had_bom()
+    }
+
+    /// Whether the bytes on disk had a carriage return.
+    pub fn had_carriage_return(&self) -> bool {
+        self.disk.had_carriage_return()
+    }
+
+    /// The line table of the cleaned text.
+    pub fn lines(&self) -> LineIndex {
+        LineIndex::new(&self.text)
+    }
+}
