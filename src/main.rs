@@ -1,3 +1,7 @@
 //! The `promptc` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    promptc::cli::main()
+}

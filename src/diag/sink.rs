@@ -23,11 +23,11 @@ impl Sink {
 
     /// Takes a message of any level in.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.list.contains(&diagnostic) {
-            return;
-        }
+        // Counted even when it was said before: what it concerns is wrong all the same.
         self.errors += usize::from(Self::severity(&diagnostic) == Severity::Error);
-        self.list.push(diagnostic);
+        if !self.list.contains(&diagnostic) {
+            self.list.push(diagnostic);
+        }
     }
 
     /// Takes all messages of another sink in.
@@ -58,6 +58,11 @@ impl Sink {
     /// The proof that something was.
     pub fn since(&self, before: usize) -> Result<(), Reported> {
         if self.errors > before { Err(Reported(())) } else { Ok(()) }
+    }
+
+    /// All messages in the order in which they came, to be looked through before they are told.
+    pub fn into_unsorted(self) -> Vec<Diagnostic> {
+        self.list
     }
 
     /// All messages by path, place and name. The same finding of several profiles is told once.

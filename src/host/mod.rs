@@ -1,10 +1,11 @@
 //! The outside world, behind a trait.
 //!
-//! Owns reading, listing and writing; everything that touches a file system stands in [`disk`]. Knows nothing of TOML.
+//! Owns reading, listing and writing; everything that touches a file system stands in [`disk`] and [`publish`]. Knows nothing of TOML.
 //! Main types: [`Host`], [`Disk`](disk::Disk), [`Memory`](memory::Memory), [`Error`].
 
 pub mod disk;
 pub mod memory;
+pub mod publish;
 
 use std::fmt;
 

@@ -13,4 +13,5 @@ mod value;
 pub use definition::{Cut, Definition, Form, Plain, SortBy, TableValue, Trust, Type, ValueProblem, key_of};
 pub use errors::RULES;
 pub use lifetime::Lifetime;
+pub use sort::Unsortable;
 pub use value::{Datum, Value};

@@ -10,53 +10,65 @@ use super::{FileId, Span};
 pub struct Located {
     /// The text as it means, escapes decoded.
     pub text: Arc<str>,
-    file: FileId,
-    /// `(offset in the text, offset in the file)`, ascending; between two entries both run in step.
+    /// `(offset in the text, offset in the file)`, ascending; between two entries both run in step. Empty when every
+    /// part of the text is shown as one place.
     steps: Vec<(u32, u32)>,
-    /// Offset in the file one past the text.
-    end: u32,
+    inner: Span,
+    outer: Span,
 }
 
 impl Located {
     /// A file that is the text.
     pub fn whole(file: FileId, text: Arc<str>) -> Located {
-        let end = text.len() as u32;
-        Located { text, file, steps: vec![(0, 0)], end }
+        Located::verbatim(file, text, 0)
     }
 
     /// The part of a file from `start` that is the text, letter by letter.
     pub fn verbatim(file: FileId, text: Arc<str>, start: u32) -> Located {
-        let end = start + text.len() as u32;
-        Located { text, file, steps: vec![(0, start)], end }
+        let span = Span { file, start, end: start + text.len() as u32 };
+        Located { text, steps: vec![(0, start)], inner: span, outer: span }
     }
 
-    /// A text whose places are given step by step: `(offset in the text, offset in the file)`, ascending, the first
-    /// of them for offset 0.
-    pub fn with_steps(file: FileId, text: Arc<str>, steps: Vec<(u32, u32)>, end: u32) -> Located {
-        debug_assert!(steps.first().is_some_and(|s| s.0 == 0));
-        Located { text, file, steps, end }
+    /// A text that was made from what stands at one place: every part of it is shown as that place.
+    pub fn spread(text: Arc<str>, place: Span) -> Located {
+        Located { text, steps: Vec::new(), inner: place, outer: place }
+    }
+
+    /// A text written as a literal: steps `(offset in the text, offset in the file)`, ascending, the first of them for
+    /// offset 0; where the text ends in the file; and the literal with its quotes.
+    pub fn literal(text: Arc<str>, steps: Vec<(u32, u32)>, end: u32, outer: Span) -> Located {
+        let start = steps.first().map_or(outer.start, |s| s.1);
+        Located { text, steps, inner: Span { file: outer.file, start, end: end.max(start) }, outer }
     }
 
     /// The file.
     pub fn file(&self) -> FileId {
-        self.file
+        self.inner.file
     }
 
     /// The place of a range of the text in its file.
     pub fn span(&self, range: Range<usize>) -> Span {
+        if self.steps.is_empty() {
+            return self.inner;
+        }
         let start = self.offset(range.start);
         let end = if range.end == range.start { start } else { self.offset(range.end) };
-        Span { file: self.file, start, end: end.max(start) }
+        Span { file: self.inner.file, start, end: end.max(start) }
     }
 
-    /// The place of the whole text.
+    /// The place of the whole text, without quotes.
     pub fn whole_span(&self) -> Span {
-        Span { file: self.file, start: self.steps[0].1, end: self.end }
+        self.inner
+    }
+
+    /// The place of the whole text with its quotes, if it has any.
+    pub fn outer_span(&self) -> Span {
+        self.outer
     }
 
     fn offset(&self, offset: usize) -> u32 {
         if offset >= self.text.len() {
-            return self.end;
+            return self.inner.end;
         }
         let offset = offset as u32;
         let (text, file) = self.steps[self.steps.partition_point(|s| s.0 <= offset) - 1];

@@ -1,1 +1,91 @@
-//! Templates.
+//! The template engine, strict and closed: no clock, no randomness, no network, no file outside the library.
+//!
+//! Owns parsing, the check of names, which inputs a body reads through every include and macro, and rendering. Does
+//! not know where a text came from. minijinja is used here alone; its syntax tree is behind `unstable_machinery`, so
+//! its version is pinned. Main types: [`Engine`], [`Library`], [`Facts`].
+
+mod analyse;
+mod engine;
+mod errors;
+mod filters;
+mod includes;
+mod known;
+mod scope;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub use analyse::analyse;
+pub use engine::{Engine, RenderError, Values};
+pub use errors::{RAW_VALUE_PRINTED, RULES, render_failed};
+pub use filters::neutralise;
+
+use crate::input::{Datum, Type};
+use crate::source::{Located, Span};
+
+/// Texts that templates may include, import or extend, by path from `prompts/`.
+pub trait Library: Send + Sync {
+    /// The text of a file, if it can be used.
+    fn get(&self, path: &str) -> Option<Located>;
+}
+
+/// The engine's switches for blanks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Syntax {
+    /// A newline behind a block tag goes.
+    pub trim_blocks: bool,
+    /// Blanks ahead of a block tag on its line go.
+    pub lstrip_blocks: bool,
+    /// The newline that ends a file stays.
+    pub keep_trailing_newline: bool,
+}
+
+/// What a template may name, and what is known of it when compiling.
+pub trait Surroundings {
+    /// The type of an input, when there is such an input.
+    fn kind(&self, name: &str) -> Option<&Type>;
+
+    /// The names of all inputs.
+    fn names(&self) -> Vec<&str>;
+
+    /// Whether the value may never be rendered.
+    fn is_secret(&self, name: &str) -> bool;
+
+    /// Whether the value is known when compiling, or comes from a finite set.
+    fn is_countable(&self, name: &str) -> bool;
+
+    /// All combinations that can occur of the values of some countable inputs; `None` when there are too many to go
+    /// through.
+    fn combinations(&self, names: &BTreeSet<&str>) -> Option<Vec<BTreeMap<String, Datum>>>;
+}
+
+/// What a body does with its inputs.
+#[derive(Clone, Default, Debug)]
+pub struct Facts {
+    /// Every place where an input is named, in reading order.
+    pub mentions: Vec<Mention>,
+    /// Files that the body uses, besides itself.
+    pub files: BTreeSet<String>,
+}
+
+/// One place where a body names an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mention {
+    /// The input.
+    pub input: Arc<str>,
+    /// The place.
+    pub span: Span,
+    /// What is done with it.
+    pub role: Role,
+}
+
+/// What is done with an input at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It decides: the condition of an `if`, a test such as `is defined`.
+    Tested,
+    /// It is printed as it is, with no filter and no attribute.
+    PrintedBare,
+    /// Anything else.
+    Used,
+}

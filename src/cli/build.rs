@@ -1,0 +1,277 @@
+//! `promptc build`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8PathBuf;
+
+use super::job::{self, Format, Which};
+use super::ui::Ui;
+use super::{Global, Outcome, Stop};
+use crate::compile::{Compiled, Compiler, Request};
+use crate::diag::Sink;
+use crate::emit::{self, Emitter, Subject};
+use crate::host::Error;
+use crate::host::disk::Disk;
+use crate::host::publish::{Own, Target, publish};
+use crate::manifest::Channel;
+use crate::report;
+use crate::resolve::Given;
+use crate::workspace::{Context, Wanted, Workspace};
+
+/// Compile profiles to scope-tagged blocks
+///
+/// Without a context the artifact is ahead of time: sections that need run-time values carry their template. Writes
+/// dist/PROFILE/blocks.json and prints the token table.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Profiles to build; all, if none is named
+    profiles: Vec<String>,
+    #[command(flatten)]
+    which: Which,
+    /// Also write this form; with `-o -` only it. May be repeated
+    #[arg(long, value_name = "NAME", value_parser = emitter)]
+    emit: Vec<Emitter>,
+    /// Folder for artifacts instead of dist/, or `-` for stdout
+    #[arg(short, long, value_name = "DIR|-")]
+    output: Option<String>,
+    /// Only this channel's text: system, system_context or user_context
+    #[arg(long, value_name = "NAME", value_parser = channel, conflicts_with = "section")]
+    channel: Option<Channel>,
+    /// Only this section's text
+    #[arg(long, value_name = "ID")]
+    section: Option<String>,
+    /// Build every fixture too, each into dist/PROFILE/fixtures/NAME/
+    #[arg(long, conflicts_with = "context")]
+    all: bool,
+    /// How messages are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+fn emitter(word: &str) -> Result<Emitter, String> {
+    Emitter::from_name(word).ok_or_else(|| {
+        let names: Vec<&str> = Emitter::ALL.iter().map(|e| e.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+fn channel(word: &str) -> Result<Channel, String> {
+    match word {
+        "system" => Ok(Channel::System),
+        "system_context" => Ok(Channel::SystemContext),
+        "user_context" => Ok(Channel::UserContext),
+        _ => Err("one of system, system_context, user_context".to_owned()),
+    }
+}
+
+/// The folder of fixtures in a profile's output.
+const FIXTURES: &str = "fixtures";
+
+/// Everything to make.
+struct Jobs {
+    list: Vec<Job>,
+    /// Profiles of which a context could not be read.
+    failed: BTreeSet<String>,
+}
+
+/// One artifact to make.
+struct Job {
+    profile: String,
+    cell: Given,
+    context: Option<Context>,
+    /// `fixtures/NAME/` for one of all fixtures, else empty.
+    fixture_folder: String,
+}
+
+pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    let disk = job::disk(global)?;
+    let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
+    let mut workspace = Workspace::load(&disk, wanted, &args.which.layers.flags())?;
+    if workspace.profiles.is_empty() && workspace.said_of_unusable().is_empty() {
+        let folder = &workspace.project.paths.profiles;
+        return Err(Error::new(format!("there are no profiles in `{folder}/`")).help("add one: `profiles/NAME.toml`").into());
+    }
+    let mut sink = Sink::default();
+    sink.extend(workspace.said_of_unusable().to_vec());
+    let jobs = jobs(args, &disk, &mut workspace, &mut sink)?;
+    let to_stdout = args.output.as_deref() == Some("-") || args.channel.is_some() || args.section.is_some();
+    if to_stdout && jobs.list.len() > 1 {
+        return Err(Error::new(format!("stdout takes one artifact, and there are {}", jobs.list.len()))
+            .help("name one profile, and one cell of its matrix: `--cell KEY=VALUE`")
+            .into());
+    }
+    let mut compiler = Compiler::new(&workspace);
+    let mut done: Vec<(&Job, Compiled)> = Vec::new();
+    for job in &jobs.list {
+        let request = Request {
+            profile: &job.profile,
+            cell: &job.cell,
+            context: job.context.as_ref(),
+            route: args.which.route,
+            simple: args.which.simple,
+        };
+        if let Some(compiled) = compiler.compile(request, &mut sink) {
+            done.push((job, compiled));
+        }
+    }
+    let list = sink.into_sorted(&workspace.sources);
+    let outcome = job::tell(&list, &workspace.sources, args.format, ui);
+    let subjects: Vec<(&Job, Subject<'_>)> =
+        done.iter().filter_map(|(job, compiled)| Some((*job, compiled.subject(&workspace)?))).collect();
+    if to_stdout {
+        if let (Some((_, subject)), Outcome::Clean) = (subjects.first(), outcome) {
+            let text = text_for_stdout(args, subject)?;
+            ui.result(&text)?;
+        }
+        return Ok(outcome);
+    }
+    write(args, &disk, &workspace, &jobs, &subjects, ui)?;
+    let rows: Vec<report::Row> = subjects.iter().map(|(_, subject)| report::tokens_row(subject)).collect();
+    if !rows.is_empty() && args.format == Format::Text {
+        ui.result(&report::tokens_table(&rows))?;
+    }
+    Ok(outcome)
+}
+
+fn jobs(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) -> Result<Jobs, Error> {
+    let names: Vec<String> = workspace.profiles.keys().cloned().collect();
+    let mut jobs = Jobs { list: Vec::new(), failed: BTreeSet::new() };
+    for profile in names {
+        let mut contexts: Vec<(Option<Context>, String)> = Vec::new();
+        let mut wanted: Vec<(String, String)> =
+            args.which.context.iter().map(|name| (name.clone(), String::new())).collect();
+        if args.all {
+            contexts.push((None, String::new()));
+            let fixtures = workspace.profiles.get(&profile).map_or(&[][..], |p| &p.fixtures);
+            wanted.extend(fixtures.iter().map(|f| (f.name.value.clone(), format!("{FIXTURES}/{}/", f.name.value))));
+        }
+        for (name, folder) in &wanted {
+            match workspace.context(disk, &profile, name)? {
+                Ok(context) => contexts.push((Some(context), folder.clone())),
+                Err(found) => {
+                    sink.extend(found);
+                    jobs.failed.insert(profile.clone());
+                }
+            }
+        }
+        if wanted.is_empty() && !args.all {
+            contexts.push((None, String::new()));
+        }
+        let cells = job::cells(Compiler::new(workspace).cells(&profile), args.which.cell.as_deref(), &profile)?;
+        for cell in cells {
+            for (context, folder) in &contexts {
+                jobs.list.push(Job {
+                    profile: profile.clone(),
+                    cell: cell.clone(),
+                    context: context.clone(),
+                    fixture_folder: folder.clone(),
+                });
+            }
+        }
+    }
+    Ok(jobs)
+}
+
+/// `KEY=VALUE[,KEY=VALUE]/`, letters that a path cannot have written as `%XX`.
+fn cell_folder(cell: &Given) -> String {
+    if cell.is_empty() {
+        return String::new();
+    }
+    let plain: Vec<_> = cell.iter().map(|(k, v)| (k.value.clone(), v.value.clone())).collect();
+    let mut out = String::new();
+    for c in emit::cell_name(&plain).chars() {
+        match c.is_alphanumeric() || matches!(c, '-' | '_' | '=' | ',' | '.' | '+' | ' ') {
+            true => out.push(c),
+            false => c.to_string().bytes().for_each(|b| out.push_str(&format!("%{b:02X}"))),
+        }
+    }
+    out.push('/');
+    out
+}
+
+/// Writes the artifacts of every profile that has no error: each profile's folder as a whole.
+fn write(
+    args: &Args,
+    disk: &Disk,
+    workspace: &Workspace,
+    jobs: &Jobs,
+    subjects: &[(&Job, Subject<'_>)],
+    ui: &mut Ui<'_>,
+) -> Result<(), Stop> {
+    let paths = &workspace.project.paths;
+    let base = match &args.output {
+        Some(folder) => job::absolute(folder)?,
+        None => Utf8PathBuf::from(&paths.dist),
+    };
+    let mut folders: BTreeMap<Utf8PathBuf, BTreeMap<String, Vec<u8>>> = BTreeMap::new();
+    for (job, subject) in subjects {
+        // A profile of which one artifact failed keeps its old folder: half of a matrix is nothing to ship.
+        let made = subjects.iter().filter(|(j, _)| j.profile == job.profile).count();
+        let wanted = jobs.list.iter().filter(|j| j.profile == job.profile).count();
+        if made < wanted || jobs.failed.contains(&job.profile) {
+            continue;
+        }
+        let profile = base.join(&job.profile);
+        let (folder, inner) = match args.which.cell.is_some() && !job.cell.is_empty() {
+            true => (profile.join(cell_folder(&job.cell)), job.fixture_folder.clone()),
+            false => (profile, format!("{}{}", cell_folder(&job.cell), job.fixture_folder)),
+        };
+        let files = folders.entry(folder).or_default();
+        for emitter in [Emitter::Blocks].into_iter().chain(args.emit.iter().copied()) {
+            require_closed(emitter.name(), emitter.takes_open_blocks(), subject)?;
+            files.insert(format!("{inner}{}", emitter.file()), emitter.emit(subject).into_bytes());
+        }
+    }
+    let emitted = Emitter::ALL.map(Emitter::file);
+    for (folder, files) in &folders {
+        let own = Own {
+            proof: Some((Emitter::Blocks.file(), emit::blocks::FORMAT)),
+            names: &emitted,
+            is_folder: |name| name.contains('=') || name == FIXTURES,
+        };
+        let target = Target { root: disk.root(), folder, sources: &[&paths.prompts, &paths.profiles], own };
+        publish(&target, files, &mut |line| ui.say(line))?;
+    }
+    Ok(())
+}
+
+fn text_for_stdout(args: &Args, subject: &Subject<'_>) -> Result<String, Stop> {
+    if let Some(channel) = args.channel {
+        require_closed("--channel", false, subject)?;
+        return Ok(emit::channel_text(subject, channel));
+    }
+    if let Some(id) = &args.section {
+        return match emit::section_text(subject, id) {
+            Some(Some(text)) => Ok(text.to_owned()),
+            Some(None) => Err(open_error("--section", subject)),
+            None => {
+                let ids: Vec<&str> = emit::section_ids(subject).collect();
+                let error = Error::new(format!("the artifact has no section `{id}`"));
+                Err(error.help(format!("sections: {}", ids.join(", "))).into())
+            }
+        };
+    }
+    let emitter = match args.emit.as_slice() {
+        [] => Emitter::Blocks,
+        [emitter] => *emitter,
+        _ => return Err(Error::new("stdout takes one form, and `--emit` names several").into()),
+    };
+    require_closed(emitter.name(), emitter.takes_open_blocks(), subject)?;
+    Ok(emitter.emit(subject))
+}
+
+/// Refuses an artifact with open sections for a form that cannot say so.
+fn require_closed(form: &str, takes_open: bool, subject: &Subject<'_>) -> Result<(), Stop> {
+    match takes_open || subject.fitted.plan.blocks.iter().all(|b| b.text.is_some()) {
+        true => Ok(()),
+        false => Err(open_error(form, subject)),
+    }
+}
+
+fn open_error(form: &str, subject: &Subject<'_>) -> Stop {
+    let awaited: Vec<String> = emit::awaited(subject).into_iter().map(|name| format!("`{name}`")).collect();
+    let profile = &subject.resolved.profile;
+    Error::new(format!("`{form}` needs every value, and `{profile}` waits for {}", awaited.join(", ")))
+        .help("give a fixture or a file: `--context NAME`")
+        .into()
+}

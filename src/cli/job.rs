@@ -1,0 +1,196 @@
+//! What commands that compile have in common: the project, the profile, the route, the cell, the context.
+#![expect(clippy::disallowed_methods, reason = "only `cli` knows the working folder")]
+
+use camino::Utf8PathBuf;
+use clap::ValueEnum;
+
+use super::ui::Ui;
+use super::{Global, Outcome, Stop};
+use crate::compile::{Compiled, Compiler, Request};
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::host::disk::Disk;
+use crate::host::Error;
+use crate::input::Value;
+use crate::manifest::Layer;
+use crate::resolve::Given;
+use crate::source::SourceMap;
+use crate::workspace::{Flags, Wanted, Workspace};
+use crate::{emit, report};
+
+/// How messages are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Format {
+    /// With source lines.
+    Text,
+    /// A line each.
+    Concise,
+    /// `promptc.report/1`.
+    Json,
+}
+
+/// Which artifact of a profile.
+#[derive(clap::Args, Debug)]
+pub(super) struct Which {
+    /// Run-time values: a fixture's name, or a JSON, YAML or TOML file
+    #[arg(long, value_name = "FIXTURE|FILE")]
+    pub(super) context: Option<String>,
+    /// Build the artifact of this layer's link, whichever holds
+    #[arg(long, value_name = "LAYER", value_parser = layer)]
+    pub(super) route: Option<Layer>,
+    /// One cell of the matrix
+    #[arg(long, value_name = "KEY=VALUE[,KEY=VALUE]")]
+    pub(super) cell: Option<String>,
+    /// Only the sections that the default calls simple
+    #[arg(long)]
+    pub(super) simple: bool,
+    #[command(flatten)]
+    pub(super) layers: Layers,
+}
+
+/// Layers from the command line. Paths are from the working folder.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Layers")]
+pub(super) struct Layers {
+    /// Make the override link this text
+    #[arg(long, value_name = "FILE")]
+    r#override: Option<String>,
+    /// Make the coordinator link this prompt
+    #[arg(long, value_name = "NAME")]
+    coordinator: Option<String>,
+    /// Make the agent link this agent
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Make the custom link this text
+    #[arg(long, value_name = "FILE")]
+    custom: Option<String>,
+    /// Append this text; may be repeated
+    #[arg(long, value_name = "FILE")]
+    append: Vec<String>,
+}
+
+impl Layers {
+    pub(super) fn flags(&self) -> Flags {
+        Flags {
+            r#override: self.r#override.clone(),
+            coordinator: self.coordinator.clone(),
+            agent: self.agent.clone(),
+            custom: self.custom.clone(),
+            append: self.append.clone(),
+        }
+    }
+}
+
+fn layer(word: &str) -> Result<Layer, String> {
+    Layer::from_name(word).ok_or_else(|| {
+        let names: Vec<&str> = Layer::ALL.iter().map(|l| l.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+/// The project's files.
+pub(super) fn disk(global: &Global) -> Result<Disk, Error> {
+    if let Some(root) = &global.root {
+        return Disk::at(root);
+    }
+    Disk::find(&absolute("")?)
+}
+
+/// One artifact of one profile, compiled, with everything told.
+pub(super) struct One {
+    pub(super) workspace: Workspace,
+    pub(super) compiled: Option<Compiled>,
+    pub(super) outcome: Outcome,
+}
+
+/// Compiles one artifact of one profile.
+pub(super) fn compile_one(
+    profile: &str,
+    which: &Which,
+    global: &Global,
+    format: Format,
+    ui: &mut Ui<'_>,
+) -> Result<One, Stop> {
+    let disk = disk(global)?;
+    let wanted = [profile.to_owned()];
+    let mut workspace = Workspace::load(&disk, Wanted::Named(&wanted), &which.layers.flags())?;
+    let mut sink = Sink::default();
+    sink.extend(workspace.said_of_unusable().to_vec());
+    let context = match &which.context {
+        None => Some(None),
+        Some(name) => match workspace.context(&disk, profile, name)? {
+            Ok(context) => Some(Some(context)),
+            Err(found) => {
+                sink.extend(found);
+                None
+            }
+        },
+    };
+    let mut compiler = Compiler::new(&workspace);
+    let cell = only_cell(cells(compiler.cells(profile), which.cell.as_deref(), profile)?, profile)?;
+    let compiled = context.and_then(|context| {
+        let request =
+            Request { profile, cell: &cell, context: context.as_ref(), route: which.route, simple: which.simple };
+        compiler.compile(request, &mut sink)
+    });
+    let list = sink.into_sorted(&workspace.sources);
+    let outcome = tell(&list, &workspace.sources, format, ui);
+    Ok(One { workspace, compiled, outcome })
+}
+
+/// A path from the working folder.
+pub(super) fn absolute(path: &str) -> Result<Utf8PathBuf, Error> {
+    let here = std::env::current_dir().map_err(|e| Error::new(format!("there is no working folder: {e}")))?;
+    Utf8PathBuf::from_path_buf(here.join(path))
+        .map_err(|path| Error::new(format!("the working folder's name is not UTF-8: {}", path.display())))
+}
+
+/// The cells that are asked for.
+pub(super) fn cells(all: Vec<Given>, asked: Option<&str>, profile: &str) -> Result<Vec<Given>, Error> {
+    let Some(asked) = asked else { return Ok(all) };
+    let name = |cell: &Given| {
+        let plain: Vec<(String, Value)> = cell.iter().map(|(k, v)| (k.value.clone(), v.value.clone())).collect();
+        emit::cell_name(&plain)
+    };
+    let sorted = |text: &str| {
+        let mut pairs: Vec<String> = text.split(',').map(|p| p.trim().to_owned()).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    let names: Vec<String> = all.iter().map(name).collect();
+    let found = names.iter().position(|n| sorted(n) == sorted(asked));
+    match found {
+        Some(n) => Ok(vec![all[n].clone()]),
+        None if names == [String::new()] => Err(Error::new(format!("the profile `{profile}` has no matrix"))),
+        None => Err(Error::new(format!("the matrix of `{profile}` has no cell `{asked}`"))
+            .help(format!("cells: {}", names.join("; ")))),
+    }
+}
+
+/// Tells all messages, and gives the outcome that they make.
+pub(super) fn tell(list: &[Diagnostic], sources: &SourceMap, format: Format, ui: &mut Ui<'_>) -> Outcome {
+    match format {
+        Format::Text => ui.diagnostics(list, sources),
+        Format::Concise => ui.concise(list, sources),
+        Format::Json => ui.note(&report::json_report(list, sources)),
+    }
+    outcome(list)
+}
+
+/// The outcome that messages make.
+pub(super) fn outcome(list: &[Diagnostic]) -> Outcome {
+    match list.iter().any(|d| Sink::severity(d) == Severity::Error) {
+        true => Outcome::Findings,
+        false => Outcome::Clean,
+    }
+}
+
+/// The one cell that a command is about.
+pub(super) fn only_cell(cells: Vec<Given>, profile: &str) -> Result<Given, Stop> {
+    match <[Given; 1]>::try_from(cells) {
+        Ok([cell]) => Ok(cell),
+        Err(cells) => Err(Stop::Error(
+            Error::new(format!("`{profile}` has a matrix of {} cells, and one is needed", cells.len()))
+                .help("name it: `--cell KEY=VALUE`"),
+        )),
+    }
+}

@@ -1,0 +1,126 @@
+//! The command line: arguments, exit codes, the terminal.
+//!
+//! A command is `Args` and `run`: arguments to a request, the library, a report, an exit code. Knows no TOML and no
+//! JSON shapes. Exit codes: 0 clean, 1 findings or a mismatch, 2 could not run.
+
+mod build;
+mod explain;
+mod job;
+mod resolve;
+mod schema;
+mod tokens;
+mod ui;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::host::Error;
+use ui::Ui;
+
+/// A compiler for prompts.
+#[derive(Parser, Debug)]
+#[command(name = "promptc", version, about, long_about = None, propagate_version = true)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(clap::Args, Debug)]
+struct Global {
+    /// Project root; else the nearest folder upward with promptc.toml, or with prompts/ and profiles/
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<camino::Utf8PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    color: When,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Build(build::Args),
+    Resolve(resolve::Args),
+    Tokens(tokens::Args),
+    Explain(explain::Args),
+    Schema(schema::Args),
+}
+
+/// How a command ended, when it could run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    Clean,
+    Findings,
+}
+
+/// Why a command could not run, or need not go on.
+#[derive(Debug)]
+enum Stop {
+    /// Exit code 2, with the reason.
+    Error(Error),
+    /// Whoever read the output has gone.
+    BrokenPipe,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+/// Runs the program on the process's arguments and streams.
+pub fn main() -> ExitCode {
+    let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
+    run(std::env::args_os(), &mut out, &mut err)
+}
+
+/// Runs the program.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> ExitCode {
+    let parsed = Cli::command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error, out, err),
+    };
+    let mut ui = Ui::new(out, err, cli.global.color);
+    let result = match &cli.command {
+        Command::Build(args) => build::run(args, &cli.global, &mut ui),
+        Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
+        Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
+        Command::Explain(args) => explain::run(args, &mut ui),
+        Command::Schema(args) => schema::run(args, &mut ui),
+    };
+    match result {
+        Ok(Outcome::Clean) | Err(Stop::BrokenPipe) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(Stop::Error(error)) => {
+            ui.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and version go to stdout, wrong arguments to stderr.
+fn refused(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
+    let text = error.render().to_string();
+    // Nobody is left to tell when this fails.
+    match error.use_stderr() {
+        true => _ = err.write_all(text.as_bytes()),
+        false => _ = out.write_all(text.as_bytes()),
+    }
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}

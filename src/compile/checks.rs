@@ -1,0 +1,130 @@
+//! Errors of the language that need a whole route: what may stand before the boundary, what may be cached.
+
+use std::collections::BTreeSet;
+
+use super::{errors, rules};
+use crate::diag::Sink;
+use crate::input::Lifetime;
+use crate::manifest::{Channel, Role};
+use crate::plan::Capabilities;
+use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
+use crate::variants::{self, Bound};
+
+/// Checks every route that can win, and every `allow`.
+pub(super) fn check(resolved: &Resolved, target: Option<&Capabilities>, sink: &mut Sink) {
+    let limit = resolved.limits.static_variants.unwrap_or(1);
+    for route in resolved.routes.iter().filter(|r| r.can_win) {
+        let bound = variants::bound(route, &resolved.inputs);
+        let mut cost: Option<u64> = None;
+        for section in &route.sections {
+            let place = Place { section, inputs: &resolved.inputs };
+            if section.is_shared() {
+                let mut tokens = || *cost.get_or_insert_with(|| leading_tokens(route, target));
+                place.check_shared(&bound, limit, &mut tokens, sink);
+            } else {
+                place.check_cached(sink);
+            }
+            check_allow(section, sink);
+        }
+    }
+}
+
+/// Tokens of the leading run, templates counted as they are written: the size of what each variant repeats.
+fn leading_tokens(route: &Route, target: Option<&Capabilities>) -> u64 {
+    let Some(target) = target else { return 0 };
+    let counter = target.counter();
+    let shared = route.sections.iter().filter(|s| s.is_shared());
+    shared
+        .map(|s| match &s.source {
+            Source::Text(text) => counter.count(&text.text),
+            Source::Choice { files, otherwise, .. } => {
+                files.first().map(|(_, file)| file).or(otherwise.as_ref()).map_or(0, |(_, text)| counter.count(&text.text))
+            }
+            Source::Input(_) | Source::Agent(_) | Source::Broken => 0,
+        })
+        .sum()
+}
+
+struct Place<'a> {
+    section: &'a Section,
+    inputs: &'a Inputs,
+}
+
+impl Place<'_> {
+    /// The first place at which the section reads each run-time input, in reading order.
+    fn run_time_reads(&self) -> Vec<&Reading> {
+        let mut seen = BTreeSet::new();
+        let places = self.section.reads.places.iter();
+        places
+            .filter(|p| self.inputs.lifetime([p.input.as_str()]).is_run_time() && seen.insert(p.input.as_str()))
+            .collect()
+    }
+
+    fn check_shared(&self, bound: &Bound, limit: u64, tokens: &mut dyn FnMut() -> u64, sink: &mut Sink) {
+        for reading in self.run_time_reads() {
+            let printed = self.printed(&reading.input);
+            let lifetime = self.inputs.lifetime([reading.input.as_str()]);
+            match printed {
+                Some(printed) => {
+                    if self.section.allows(errors::STATIC_INTERPOLATION.name).is_none() {
+                        sink.push(errors::static_interpolation(self.section, printed, lifetime, tokens()));
+                    }
+                }
+                None => {
+                    let too_many = bound.at_most.is_none_or(|n| n > u128::from(limit));
+                    if too_many && self.section.allows(errors::STATIC_CONDITIONAL.name).is_none() {
+                        let behind: Vec<&str> = self.inputs.open_sources([reading.input.as_str()]).into_iter().collect();
+                        sink.push(errors::static_conditional(
+                            self.section,
+                            reading,
+                            lifetime,
+                            &behind,
+                            &self.inputs.domain(&reading.input).unwrap_or_default(),
+                            bound,
+                            limit,
+                            tokens(),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where a value without a finite domain stands in a body: then nothing bounds the number of prefixes.
+    fn printed(&self, name: &str) -> Option<&Reading> {
+        if self.inputs.domain(name).is_some() {
+            return None;
+        }
+        let in_text = |p: &&Reading| p.input == name && matches!(p.how, How::Body(_) | How::Choice);
+        self.section.reads.places.iter().find(in_text)
+    }
+
+    fn check_cached(&self, sink: &mut Sink) {
+        let section = self.section;
+        let exempt = section.dangerous.is_some()
+            || section.freeze.is_some()
+            || section.role == Role::Attribution
+            || section.channel == Channel::UserContext;
+        if exempt || section.lifetime() != Lifetime::Turn {
+            return;
+        }
+        let turn = |p: &&Reading| self.inputs.lifetime([p.input.as_str()]) == Lifetime::Turn;
+        if let Some(reading) = section.reads.places.iter().find(turn) {
+            sink.push(errors::stale_turn_value(section, reading));
+        }
+    }
+}
+
+/// `allow` silences lints, and two errors of this page; on another error it is itself an error.
+fn check_allow(section: &Section, sink: &mut Sink) {
+    for allow in &section.allow {
+        let name = allow.rule.value.as_str();
+        if rules::is_allowable(name) {
+            continue;
+        }
+        match rules::rule(name) {
+            Some(_) => sink.push(errors::error_allowed(&allow.rule)),
+            None => sink.push(errors::unknown_rule(&allow.rule, rules::names())),
+        }
+    }
+}

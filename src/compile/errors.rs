@@ -1,0 +1,138 @@
+//! Messages about whole routes.
+
+use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
+use crate::input::{Datum, Lifetime};
+use crate::resolve::{How, Reading, Section};
+use crate::source::Spanned;
+use crate::variants::Bound;
+
+/// Kinds of messages that this module makes.
+pub static RULES: [&RuleInfo; 5] =
+    [&ERROR_ALLOWED, &STALE_TURN_VALUE, &STATIC_CONDITIONAL, &STATIC_INTERPOLATION, &UNKNOWN_RULE];
+
+macro_rules! rule {
+    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+        #[doc = $summary]
+        pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
+    };
+}
+
+rule!(
+    ERROR_ALLOWED,
+    "error-allowed",
+    "`allow` of an error that cannot be silenced",
+    "`allow` silences lints, and `static-conditional` and `static-interpolation`. What makes an artifact wrong must be mended."
+);
+rule!(
+    STALE_TURN_VALUE,
+    "stale-turn-value",
+    "a value that may change on every request, in a section that is computed once",
+    "A cached dynamic section is computed when a session starts. A turn value in it would go stale without anybody noticing. Say what is meant: recompute it (`DANGEROUS_uncached`), read it once on purpose (`freeze`), or send it in the first user message (`channel = \"user_context\"`)."
+);
+rule!(
+    STATIC_CONDITIONAL,
+    "static-conditional",
+    "a run-time condition in the static zone",
+    "What stands before the boundary is cached once for everyone. A condition over a run-time input makes a second version of it, and each further one doubles their number: every version is written, and paid for, by itself."
+);
+rule!(
+    STATIC_INTERPOLATION,
+    "static-interpolation",
+    "a run-time value printed in the static zone",
+    "A string or list from run time makes as many versions of the shared prefix as it has values: nobody shares anything."
+);
+rule!(
+    UNKNOWN_RULE,
+    "unknown-rule",
+    "`allow` of a rule that there is not",
+    "Names of rules are those in the brackets of a message. `promptc explain NAME` says what each means."
+);
+
+pub(super) fn static_interpolation(section: &Section, reading: &Reading, lifetime: Lifetime, tokens: u64) -> Diagnostic {
+    let name = &reading.input;
+    let mut found = Diagnostic::new(&STATIC_INTERPOLATION, reading.span, format!("`{name}` {}", lifetime.known()))
+        .label("its value stands before the cache boundary")
+        .also(section.span, "in this static section")
+        .note(format!(
+            "every value of `{name}` makes another prefix: the shared text{} is cached for each of them anew",
+            about(tokens)
+        ))
+        .help("put the section behind the boundary: `zone = \"dynamic\"`")
+        .help(format!("or fix the value in the profile: `[values] {name} = ..`"));
+    found.tokens = (tokens > 0).then_some(tokens);
+    found
+}
+
+#[expect(clippy::too_many_arguments, reason = "a message with all that it shows")]
+pub(super) fn static_conditional(
+    section: &Section,
+    reading: &Reading,
+    lifetime: Lifetime,
+    behind: &[&str],
+    domain: &[Datum],
+    bound: &Bound,
+    limit: u64,
+    tokens: u64,
+) -> Diagnostic {
+    let name = &reading.input;
+    let label = match reading.how {
+        How::When => "decides what stands before the cache boundary",
+        How::Choice => "chooses what stands before the cache boundary",
+        How::Replace => "decides what is replaced before the cache boundary",
+        How::Body(crate::template::Role::Tested) => "decides what stands before the cache boundary",
+        How::Body(_) => "stands before the cache boundary",
+    };
+    let mut found = Diagnostic::new(&STATIC_CONDITIONAL, reading.span, format!("`{name}` {}", lifetime.known()))
+        .label(label)
+        .also(section.span, "in this static section");
+    let derived = behind.len() != 1 || behind[0] != name.as_str();
+    if derived && !behind.is_empty() {
+        let list: Vec<String> = behind.iter().map(|b| format!("`{b}`")).collect();
+        found = found.note(format!("`{name}` is derived from {}", list.join(", ")));
+    }
+    let variants = bound.at_most.map_or_else(|| "any number of".to_owned(), |n| n.to_string());
+    found = found.note(format!(
+        "the static prefix has up to {variants} variants instead of {limit}: its text{} is cached once for each",
+        about(tokens)
+    ));
+    found = found.help("put the section behind the boundary: `zone = \"dynamic\"`");
+    let fix = behind.first().copied().unwrap_or(name);
+    let value = match domain.iter().rev().find_map(Datum::value) {
+        Some(value) if !derived => value.canonical_json(),
+        _ => "..".to_owned(),
+    };
+    found = found.help(format!("or fix it in the profile: `[values] {fix} = {value}`"));
+    found.tokens = (tokens > 0).then_some(tokens);
+    found
+}
+
+fn about(tokens: u64) -> String {
+    match tokens {
+        0 => String::new(),
+        n => format!(" of about {n} tokens"),
+    }
+}
+
+pub(super) fn stale_turn_value(section: &Section, reading: &Reading) -> Diagnostic {
+    let name = &reading.input;
+    Diagnostic::new(&STALE_TURN_VALUE, reading.span, format!("`{name}` may change on every request, and `{}` is computed once", section.id))
+        .label("goes stale within a session")
+        .also(section.span, "in this cached section")
+        .help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`")
+        .help("or read it once on purpose, with a note for the model: `freeze = \"..\"`")
+        .help("or send it in the first user message: `channel = \"user_context\"`")
+}
+
+pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(&ERROR_ALLOWED, rule.span, format!("`{}` cannot be allowed", rule.value))
+        .label("an error, not a lint")
+        .help("drop the entry and mend what the error says")
+}
+
+pub(super) fn unknown_rule(rule: &Spanned<String>, known: Vec<&str>) -> Diagnostic {
+    let found = Diagnostic::new(&UNKNOWN_RULE, rule.span, format!("there is no rule `{}`", rule.value)).label("unknown rule");
+    match nearest(rule, known) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => found,
+    }
+}

@@ -1,0 +1,157 @@
+//! The driver: a request to what was compiled, one call a stage.
+//!
+//! Owns the order of the stages, and the errors of the language that need a whole route. Does not know formats or the
+//! command line. Main types: [`Compiler`], [`Request`], [`Compiled`].
+
+mod checks;
+mod errors;
+mod rules;
+
+pub use rules::{rule, rules};
+
+use crate::diag::Sink;
+use crate::emit::Subject;
+use crate::input::Value;
+use crate::manifest::Layer;
+use crate::plan::{self, Capabilities, Facts, Fitted};
+use crate::render::Renderer;
+use crate::resolve::{self, Choice, Given, Resolved};
+use crate::select::{self, LinkState};
+use crate::source::{Span, Spanned};
+use crate::workspace::{Context, Workspace};
+
+/// Compiles the profiles of one project.
+pub struct Compiler<'w> {
+    workspace: &'w Workspace,
+    facts: Facts,
+    renderer: Renderer,
+}
+
+/// What to compile.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The profile.
+    pub profile: &'a str,
+    /// Values of the matrix.
+    pub cell: &'a Given,
+    /// Run-time values; without them the artifact is one that a run time finishes.
+    pub context: Option<&'a Context>,
+    /// The layer whose link is to win.
+    pub route: Option<Layer>,
+    /// Whether only the `simple` sections of the default are wanted.
+    pub simple: bool,
+}
+
+/// What came of a request. Parts that an error prevented are missing.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The profile's files against one another.
+    pub resolved: Resolved,
+    /// The target.
+    pub target: Option<Capabilities>,
+    /// How each layer stands, strongest first.
+    pub links: Vec<(Layer, LinkState)>,
+    /// Which of `append` is sent: `None` where that hangs on a value that is not known.
+    pub appended: Vec<Option<bool>>,
+    artifact: Option<(usize, Fitted)>,
+    exact: bool,
+}
+
+impl<'w> Compiler<'w> {
+    /// A compiler for a project.
+    pub fn new(workspace: &'w Workspace) -> Compiler<'w> {
+        Compiler { workspace, facts: Facts::new(&workspace.project), renderer: Renderer::new(workspace) }
+    }
+
+    /// Compiles one artifact. `None` when there is nothing to go on with; the sink then says why.
+    pub fn compile(&mut self, request: Request<'_>, sink: &mut Sink) -> Option<Compiled> {
+        let workspace = self.workspace;
+        let profile = workspace.profiles.get(request.profile)?;
+        let before = sink.errors();
+        sink.extend(workspace.said(profile.file).to_vec());
+        let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };
+        let resolved = resolve::resolve(workspace, choice, sink)?;
+        let target = profile.target.as_ref().and_then(|t| self.facts.of(t, sink));
+        checks::check(&resolved, target.as_ref(), sink);
+        let values = match request.context {
+            None => resolved.build.clone(),
+            Some(context) => {
+                let entries: Vec<(Spanned<String>, Value)> =
+                    context.entries.iter().map(|e| (e.key.clone(), e.value.clone())).collect();
+                resolved.inputs.context_values(&entries, Span::start_of(context.file), sink)
+            }
+        };
+        let mut compiled = Compiled {
+            resolved,
+            target,
+            links: Vec::new(),
+            appended: Vec::new(),
+            artifact: None,
+            exact: false,
+        };
+        let complete = request.context.is_some();
+        let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
+            return Some(compiled);
+        };
+        let rendered = self.renderer.render(workspace, &selected, sink);
+        let links = selected.links(&compiled.resolved);
+        let override_won = selected.route.layer == Layer::Override;
+        let appended = compiled
+            .resolved
+            .appended
+            .iter()
+            .map(|item| match override_won && !item.after_override {
+                true => Some(false),
+                false => selected.values.holds(item.when.as_ref()),
+            })
+            .collect();
+        let mut artifact = None;
+        let mut exact = false;
+        if let Some(target) = &compiled.target
+            && sink.since(before).is_ok()
+        {
+            let counter = target.counter();
+            let plan = plan::plan(&selected, rendered, target, &counter);
+            exact = target.tokenizer.is_exact() && !counter.was_cut();
+            let index = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
+            artifact = Some((index, plan::fit(plan, target)));
+        }
+        drop(selected);
+        compiled.links = links;
+        compiled.appended = appended;
+        compiled.artifact = artifact;
+        compiled.exact = exact;
+        Some(compiled)
+    }
+
+    /// All cells of a profile's matrix, in order; one empty cell without a matrix.
+    pub fn cells(&self, profile: &str) -> Vec<Given> {
+        let matrix = self.workspace.profiles.get(profile).map_or(&[][..], |p| &p.matrix);
+        matrix.iter().fold(vec![Vec::new()], |cells, key| {
+            let extend = |cell: &Given| {
+                key.values.iter().map(|value| {
+                    let mut cell = cell.clone();
+                    cell.push((key.name.clone(), value.clone()));
+                    cell
+                })
+                .collect::<Vec<_>>()
+            };
+            cells.iter().flat_map(extend).collect()
+        })
+    }
+}
+
+impl Compiled {
+    /// The artifact, ready to be emitted; `None` when there was an error.
+    pub fn subject<'a>(&'a self, workspace: &'a Workspace) -> Option<Subject<'a>> {
+        let (route, fitted) = self.artifact.as_ref()?;
+        Some(Subject {
+            resolved: &self.resolved,
+            route: &self.resolved.routes[*route],
+            fitted,
+            target: self.target.as_ref()?,
+            exact: self.exact,
+            sources: &workspace.sources,
+        })
+    }
+}

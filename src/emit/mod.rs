@@ -1,0 +1,96 @@
+//! A plan that fits to the bytes of one target. Nothing here can fail.
+//!
+//! Owns the shape of every artifact: one file a target. Does not know files or diagnostics. Main types: [`Subject`],
+//! [`Emitter`].
+
+pub mod blocks;
+mod text;
+
+use crate::input::Value;
+use crate::plan::{Capabilities, Fitted};
+use crate::resolve::{Inputs, Resolved, Route};
+use crate::source::SourceMap;
+
+pub use text::{channel_text, section_ids, section_text};
+
+/// Everything that an artifact is made of.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The profile.
+    pub resolved: &'a Resolved,
+    /// The route that is sent.
+    pub route: &'a Route,
+    /// Its blocks.
+    pub fitted: &'a Fitted,
+    /// The target.
+    pub target: &'a Capabilities,
+    /// Whether every count is exact.
+    pub exact: bool,
+    /// Paths and lines.
+    pub sources: &'a SourceMap,
+}
+
+/// A form of output.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Emitter {
+    /// Scope-tagged blocks: the contract of this program.
+    Blocks,
+    /// The system prompt as one text.
+    Text,
+}
+
+impl Emitter {
+    /// All emitters.
+    pub const ALL: [Emitter; 2] = [Emitter::Blocks, Emitter::Text];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Emitter::Blocks => "blocks",
+            Emitter::Text => "text",
+        }
+    }
+
+    /// The emitter of this name.
+    pub fn from_name(name: &str) -> Option<Emitter> {
+        Emitter::ALL.into_iter().find(|e| e.name() == name)
+    }
+
+    /// The file that it makes.
+    pub fn file(self) -> &'static str {
+        match self {
+            Emitter::Blocks => "blocks.json",
+            Emitter::Text => "prompt.txt",
+        }
+    }
+
+    /// Whether it can say what is open; others need every text.
+    pub fn takes_open_blocks(self) -> bool {
+        self == Emitter::Blocks
+    }
+
+    /// The bytes of an artifact.
+    pub fn emit(self, subject: &Subject<'_>) -> String {
+        match self {
+            Emitter::Blocks => blocks::emit(subject),
+            Emitter::Text => text::emit(subject.fitted),
+        }
+    }
+}
+
+/// The cell of a matrix as `key=value` pairs, in the matrix's order.
+pub fn cell_name(cell: &[(String, Value)]) -> String {
+    let value = |v: &Value| match v {
+        Value::String(s) => s.clone(),
+        other => other.canonical_json(),
+    };
+    cell.iter().map(|(name, v)| format!("{name}={}", value(v))).collect::<Vec<_>>().join(",")
+}
+
+/// Plain inputs that open sections wait for.
+pub fn awaited<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
+    let inputs: &'a Inputs = &subject.resolved.inputs;
+    let open = subject.fitted.plan.blocks.iter().flat_map(|b| &b.sections).filter(|s| s.digest.is_none());
+    let names = open.flat_map(|s| &subject.route.sections[s.index].reads.all).map(String::as_str);
+    inputs.open_sources(names).into_iter().collect()
+}

@@ -1,0 +1,70 @@
+//! Builds into one place, one at a time.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// A lock that is held until it is dropped. The system frees it when the process dies; its file is then left over, and
+/// harms nobody.
+pub(super) struct Lock {
+    path: Utf8PathBuf,
+    file: File,
+}
+
+impl Lock {
+    /// Takes a lock. `wait` is called once, before waiting.
+    pub(super) fn take(path: &Utf8Path, wait: &mut dyn FnMut()) -> io::Result<Lock> {
+        let mut waiting = false;
+        loop {
+            let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    if !waiting {
+                        waiting = true;
+                        wait();
+                    }
+                    if let Err(error) = file.lock() {
+                        if error.kind() == ErrorKind::Interrupted {
+                            continue;
+                        }
+                        return Err(error);
+                    }
+                }
+                // Some network file systems have no locks: better to build there than not at all.
+                Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(e)) => return Err(e),
+            }
+            // Whoever held it before may have removed the file: then this lock keeps nobody out.
+            if is_still(path, &file) {
+                return Ok(Lock { path: path.to_owned(), file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is held, so that the file of a later holder is never removed.
+        if cfg!(unix) {
+            #[expect(clippy::disallowed_methods, reason = "the lock file is this module's own")]
+            let _ = fs::remove_file(&self.path);
+        }
+        _ = self.file.unlock();
+    }
+}
+
+#[cfg(unix)]
+fn is_still(path: &Utf8Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (fs::metadata(path), file.metadata()) {
+        (Ok(there), Ok(here)) => (there.dev(), there.ino()) == (here.dev(), here.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_still(_: &Utf8Path, _: &File) -> bool {
+    true
+}

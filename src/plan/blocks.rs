@@ -1,0 +1,132 @@
+//! Sections joined into blocks.
+
+use std::ops::Range;
+
+use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Placed, Scope, Strategy};
+use crate::digest;
+use crate::manifest::{Channel, Role, Zone};
+use crate::render::Rendered;
+use crate::resolve::{RUNTIME_TOOLS, Route, Section};
+use crate::select::Selected;
+use crate::input::{Datum, Lifetime, Value};
+use crate::tokens::Counter;
+
+const REMINDER_HEAD: &str = "<system-reminder>\n";
+const REMINDER_FOOT: &str = "\n</system-reminder>";
+
+/// Cuts a request into blocks.
+pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, counter: &Counter) -> BlockPlan {
+    let route = selected.route;
+    let runtime_tools = selected.values.get(RUNTIME_TOOLS) == Datum::Known(Value::Bool(true));
+    let (strategy, reason) = strategy(route, target.shared_scope, runtime_tools);
+    let kinds = kinds(route, strategy);
+    let mut blocks = Vec::new();
+    let mut prefix = Some(digest::Prefix::default());
+    let mut sections = rendered.sections;
+    for kind in Kind::ALL {
+        let (own, rest): (Vec<_>, Vec<_>) = sections.into_iter().partition(|s| kinds[s.index] == kind);
+        sections = rest;
+        let Some(first) = own.first() else { continue };
+        let separator = separator(&route.sections[first.index], route).to_owned();
+        let is_open = own.iter().any(|s| s.text.is_none());
+        let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], counter)).collect();
+        let lifetime = placed.iter().map(|p| p.lifetime).min().unwrap_or(Lifetime::Build);
+        let scope = scope(strategy, kind);
+        if is_open {
+            prefix = None;
+            blocks.push(Block { kind, scope, lifetime, text: None, prefix_digest: None, sections: placed, separator });
+            continue;
+        }
+        let (text, ranges) = join(&own, route);
+        if text.is_empty() {
+            continue;
+        }
+        let (text, shift) = match kind {
+            Kind::UserContext => (format!("{REMINDER_HEAD}{text}{REMINDER_FOOT}"), REMINDER_HEAD.len()),
+            _ => (text, 0),
+        };
+        for (placed, range) in placed.iter_mut().zip(ranges) {
+            placed.range = Some(range.start + shift..range.end + shift);
+        }
+        let stripped = kind == Kind::Attribution && target.strips_attribution;
+        if let (Some(prefix), false) = (&mut prefix, stripped) {
+            prefix.push(&text);
+        }
+        let prefix_digest = prefix.as_ref().map(digest::Prefix::digest);
+        let text = BlockText { tokens: counter.count(&text), digest: digest::text(&text), text };
+        blocks.push(Block { kind, scope, lifetime, text: Some(text), prefix_digest, sections: placed, separator });
+    }
+    BlockPlan { strategy, reason, blocks }
+}
+
+fn strategy(route: &Route, shared: bool, runtime_tools: bool) -> (Strategy, &'static str) {
+    let has_boundary = route.sections.iter().any(|s| s.role == Role::Content && s.is_shared());
+    match (has_boundary, shared, runtime_tools) {
+        (false, _, _) => (Strategy::Fallback, "nothing stands before a boundary"),
+        (true, false, _) => (Strategy::Fallback, "the target has no scope that all users share"),
+        (true, true, true) => (Strategy::Tools, "run-time tools change the prefix ahead of the text"),
+        (true, true, false) => (Strategy::Boundary, "the target shares what is static, and no run-time tools stand ahead of it"),
+    }
+}
+
+/// The kind of each section, from the declared order alone.
+fn kinds(route: &Route, strategy: Strategy) -> Vec<Kind> {
+    let mut tail = false;
+    route
+        .sections
+        .iter()
+        .map(|section| {
+            let kind = match (section.channel, section.role) {
+                (Channel::UserContext, _) => Kind::UserContext,
+                (_, Role::Attribution) => Kind::Attribution,
+                (_, Role::Prefix) => Kind::Prefix,
+                (_, Role::Content) if section.is_shared() => Kind::Static,
+                (_, Role::Content) => Kind::Dynamic,
+            };
+            tail |= kind == Kind::Dynamic && section.dangerous.is_some() && strategy != Strategy::Boundary;
+            if kind == Kind::Dynamic && tail { Kind::Tail } else { kind }
+        })
+        .collect()
+}
+
+fn scope(strategy: Strategy, kind: Kind) -> Option<Scope> {
+    match (strategy, kind) {
+        (_, Kind::Attribution | Kind::Tail | Kind::UserContext) => None,
+        (Strategy::Boundary, Kind::Static) => Some(Scope::Global),
+        (Strategy::Boundary, Kind::Prefix | Kind::Dynamic) => None,
+        (Strategy::Tools | Strategy::Fallback, Kind::Prefix | Kind::Static | Kind::Dynamic) => Some(Scope::Org),
+    }
+}
+
+fn separator<'a>(section: &'a Section, route: &'a Route) -> &'a str {
+    section.separator_before.as_deref().unwrap_or(&route.layout.separator)
+}
+
+fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, Vec<Range<usize>>) {
+    let mut out = String::new();
+    let mut ranges = Vec::with_capacity(sections.len());
+    for (n, section) in sections.iter().enumerate() {
+        if n > 0 {
+            out.push_str(separator(&route.sections[section.index], route));
+        }
+        let start = out.len();
+        out.push_str(section.text.as_deref().unwrap_or_default());
+        ranges.push(start..out.len());
+    }
+    (out, ranges)
+}
+
+fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: &Counter) -> Placed {
+    let zone = if section.role == Role::Content { section.zone } else { section.declared };
+    let zone = if section.channel == Channel::System { zone } else { Zone::Dynamic };
+    Placed {
+        index: rendered.index,
+        zone,
+        lifetime: section.lifetime(),
+        range: None,
+        tokens: rendered.text.as_deref().map(|t| counter.count(t)),
+        digest: rendered.text.as_deref().map(digest::text),
+        template: rendered.template.clone(),
+        dangerous: section.dangerous.is_some(),
+    }
+}

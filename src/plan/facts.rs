@@ -1,0 +1,210 @@
+//! What is known of providers, models and tokenizers: built in, and overridden by the project.
+
+use super::errors;
+use super::Kind;
+use crate::diag::Sink;
+use crate::manifest::{ModelFact, Project, ProviderFact, Target, TokenizerFact, Ttl};
+use crate::source::SourceMap;
+use crate::tokens::{Counter, Encoding};
+
+/// The built-in facts, in the form of `promptc.toml`.
+const BUILT_IN: &str = include_str!("providers.toml");
+
+/// The tokenizer of a model that nothing is known of.
+const UNKNOWN_TOKENIZER: &str = "unknown";
+
+/// All facts; the project's come first.
+#[derive(Debug)]
+pub struct Facts {
+    providers: Vec<ProviderFact>,
+    models: Vec<ModelFact>,
+    tokenizers: Vec<TokenizerFact>,
+}
+
+/// What a target can do.
+#[derive(Clone, Debug)]
+pub struct Capabilities {
+    /// The provider's id.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+    /// Whether all users share what is static.
+    pub shared_scope: bool,
+    /// Whether an attribution line is no part of what is cached.
+    pub strips_attribution: bool,
+    /// Most marks in a request.
+    pub max_marks: u64,
+    /// Marks kept back for messages.
+    pub marks_for_messages: u64,
+    /// Fewest tokens that are cached.
+    pub min_tokens: u64,
+    /// How tokens are counted.
+    pub tokenizer: TokenizerUse,
+    ttl: Ttl,
+}
+
+/// How tokens are counted for a target.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TokenizerUse {
+    /// The tokenizer's id.
+    pub name: String,
+    /// The encoding that is counted with.
+    pub base: Encoding,
+    /// What its count is multiplied by.
+    pub factor: f64,
+    /// How far off the result may be, as a share.
+    pub band: f64,
+}
+
+impl Facts {
+    /// The facts for a project.
+    pub fn new(project: &Project) -> Facts {
+        let mut sources = SourceMap::default();
+        let file = sources.add("providers.toml", BUILT_IN.as_bytes()).expect("the built-in facts are UTF-8");
+        let built_in = Project::parse(file, BUILT_IN).value;
+        Facts {
+            providers: project.providers.iter().cloned().chain(built_in.providers).collect(),
+            models: project.models.iter().cloned().chain(built_in.models).collect(),
+            tokenizers: project.tokenizers.iter().cloned().chain(built_in.tokenizers).collect(),
+        }
+    }
+
+    /// What the target of a profile can do. What is not known of it goes to the sink.
+    pub fn of(&self, target: &Target, sink: &mut Sink) -> Option<Capabilities> {
+        let id = &target.provider.value;
+        let providers: Vec<&ProviderFact> = self.providers.iter().filter(|p| p.id.value == *id).collect();
+        if providers.is_empty() {
+            sink.push(errors::unknown_provider(&target.provider, self.providers.iter().map(|p| p.id.value.as_str())));
+            return None;
+        }
+        let models = self.models_of(id, &target.model.value);
+        let provider_min = first(&providers, |p| p.min_tokens);
+        let tokenizer = match (&target.tokenizer, first(&models, |m| m.tokenizer.as_ref())) {
+            (Some(named), _) | (None, Some(named)) => self.tokenizer(named, sink)?,
+            (None, None) => self.tokenizer_named(UNKNOWN_TOKENIZER)?,
+        };
+        let min_tokens = first(&models, |m| m.min_tokens).or(provider_min).unwrap_or(0);
+        if models.is_empty() {
+            sink.push(errors::unknown_model(&target.model, id, min_tokens, &tokenizer));
+        }
+        let ttls: Vec<String> = first(&providers, |p| p.ttls.as_ref())
+            .map_or_else(Vec::new, |ttls| ttls.iter().map(|t| t.value.clone()).collect());
+        check_ttl(&target.ttl, id, &ttls, sink);
+        Some(Capabilities {
+            provider: id.clone(),
+            model: target.model.value.clone(),
+            shared_scope: target.shared_scope.or(first(&providers, |p| p.shared_scope)).unwrap_or(false),
+            strips_attribution: target
+                .strips_attribution
+                .or(first(&providers, |p| p.strips_attribution))
+                .unwrap_or(false),
+            max_marks: first(&providers, |p| p.max_marks).unwrap_or(0),
+            marks_for_messages: target.marks_for_messages,
+            min_tokens,
+            tokenizer,
+            ttl: target.ttl.clone(),
+        })
+    }
+
+    /// Facts about a model, those of the longest prefix first; among equals the project's.
+    fn models_of(&self, provider: &str, model: &str) -> Vec<&ModelFact> {
+        let plain = |name: &str| name.to_lowercase().replace('.', "-");
+        let model = plain(model);
+        let mut found: Vec<&ModelFact> = self
+            .models
+            .iter()
+            .filter(|m| m.provider.as_ref().is_none_or(|p| p.value == provider))
+            .filter(|m| model.starts_with(&plain(&m.prefix.value)))
+            .collect();
+        found.sort_by_key(|m| std::cmp::Reverse(m.prefix.value.len()));
+        // A shorter prefix is another model, not a further fact about this one.
+        if let Some(longest) = found.first().map(|m| plain(&m.prefix.value)) {
+            found.retain(|m| plain(&m.prefix.value) == longest);
+        }
+        found
+    }
+
+    fn tokenizer(&self, named: &crate::source::Spanned<String>, sink: &mut Sink) -> Option<TokenizerUse> {
+        let found = self.tokenizer_named(&named.value);
+        if found.is_none() {
+            let known = self.tokenizers.iter().map(|t| t.id.value.as_str());
+            sink.push(errors::unknown_tokenizer(named, known));
+        }
+        found
+    }
+
+    fn tokenizer_named(&self, name: &str) -> Option<TokenizerUse> {
+        let fact = self.tokenizers.iter().find(|t| t.id.value == name)?;
+        let base = Encoding::from_name(&fact.base.as_ref()?.value)?;
+        Some(TokenizerUse { name: name.to_owned(), base, factor: fact.factor, band: fact.band })
+    }
+}
+
+fn first<'f, F, T>(facts: &[&'f F], get: impl Fn(&'f F) -> Option<T>) -> Option<T> {
+    facts.iter().find_map(|fact| get(fact))
+}
+
+fn check_ttl(ttl: &Ttl, provider: &str, known: &[String], sink: &mut Sink) {
+    let named: Vec<&crate::source::Spanned<String>> = match ttl {
+        Ttl::Default => Vec::new(),
+        Ttl::All(ttl) => vec![ttl],
+        Ttl::ByBlock(by_kind) => by_kind.iter().map(|(_, ttl)| ttl).collect(),
+    };
+    for ttl in named.into_iter().filter(|t| !known.contains(&t.value)) {
+        sink.push(errors::unknown_ttl(ttl, provider, known));
+    }
+}
+
+impl Capabilities {
+    /// A counter for the target.
+    pub fn counter(&self) -> Counter {
+        Counter::new(self.tokenizer.base, self.tokenizer.factor)
+    }
+
+    /// The lifetime written on a mark: the provider's word, or `default`.
+    pub(super) fn ttl(&self, kind: Kind) -> String {
+        let named = match &self.ttl {
+            Ttl::Default => None,
+            Ttl::All(ttl) => Some(&ttl.value),
+            Ttl::ByBlock(by_kind) => by_kind.iter().find(|(k, _)| k.value == kind.name()).map(|(_, ttl)| &ttl.value),
+        };
+        named.map_or_else(|| "default".to_owned(), Clone::clone)
+    }
+}
+
+impl TokenizerUse {
+    /// Whether its counts are exact.
+    pub fn is_exact(&self) -> bool {
+        self.factor == 1.0 && self.band == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_facts_read_without_a_finding() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("providers.toml", BUILT_IN.as_bytes()).unwrap();
+        let parsed = Project::parse(file, BUILT_IN);
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        assert!(parsed.value.providers.iter().all(|p| p.shared_scope == Some(false)));
+        let facts = Facts::new(&Project::default());
+        for model in &facts.models {
+            let tokenizer = model.tokenizer.as_ref().unwrap();
+            assert!(facts.tokenizer_named(&tokenizer.value).is_some(), "{}", tokenizer.value);
+            assert!(model.as_of.is_some() && model.source.is_some(), "{}", model.prefix.value);
+        }
+    }
+
+    #[test]
+    fn models_match_by_the_longest_prefix_dots_and_dashes_alike() {
+        let facts = Facts::new(&Project::default());
+        let of = |model: &str| facts.models_of("anthropic", model).first().map(|m| m.prefix.value.clone());
+        assert_eq!(of("claude-opus-5.5"), Some("claude-opus-5-5".to_owned()));
+        assert_eq!(of("claude-opus-5-20260801"), Some("claude-opus-5".to_owned()));
+        assert_eq!(of("gpt-6-2-sol-2026"), Some("gpt-6.2-sol".to_owned()));
+        assert_eq!(of("nothing-1"), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! Text: templates rendered, layout applied, one section at a time.
+//!
+//! Owns the order of the steps from a template to a section's final text. Does not know scopes or providers. Main
+//! types: [`Renderer`], [`Rendered`].
+
+mod errors;
+mod shape;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use errors::RULES;
+
+use crate::diag::Sink;
+use crate::input::{Datum, Value};
+use crate::manifest::Channel;
+use crate::resolve::{self, Origin, Section, Source};
+use crate::select::{Selected, Verdict};
+use crate::source::Located;
+use crate::template::{self, Engine, Syntax};
+use crate::workspace::{Texts, Workspace};
+
+/// Most bytes of one artifact.
+const MAX_ARTIFACT: usize = 64 << 20;
+
+/// Engines, kept over many artifacts of one project.
+pub struct Renderer {
+    texts: Arc<Texts>,
+    engines: BTreeMap<Syntax, Engine>,
+}
+
+/// The sections that stand, in order.
+#[derive(Debug)]
+pub struct Rendered {
+    /// One for each section that lives or is open.
+    pub sections: Vec<RenderedSection>,
+}
+
+/// A section with its text.
+#[derive(Debug)]
+pub struct RenderedSection {
+    /// Its place among the sections of the route.
+    pub index: usize,
+    /// Its final text; `None` while it is open.
+    pub text: Option<String>,
+    /// The template of an open section, as far as one template can say it.
+    pub template: Option<String>,
+}
+
+impl Renderer {
+    /// A renderer for a project.
+    pub fn new(workspace: &Workspace) -> Renderer {
+        Renderer { texts: workspace.texts.clone(), engines: BTreeMap::new() }
+    }
+
+    /// Renders every section that lives. What goes wrong goes to the sink; the other sections are rendered all the same.
+    pub fn render(&mut self, workspace: &Workspace, selected: &Selected<'_>, sink: &mut Sink) -> Rendered {
+        let syntax = selected.route.layout.syntax();
+        let texts = &self.texts;
+        let engine = self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax));
+        let values = template::Values::new(selected.values.known());
+        let job = Job { workspace, selected, engine, values };
+        let mut sections = Vec::new();
+        let mut bytes = 0;
+        for (index, section) in selected.route.sections.iter().enumerate() {
+            match selected.verdicts[index] {
+                Verdict::Dropped => {}
+                Verdict::Open => {
+                    let template = job.template(section);
+                    sections.push(RenderedSection { index, text: None, template });
+                }
+                Verdict::Live => {
+                    if let Some(text) = job.text(section, sink) {
+                        bytes += text.len();
+                        sections.push(RenderedSection { index, text: Some(text), template: None });
+                    }
+                }
+            }
+            if bytes > MAX_ARTIFACT {
+                sink.push(errors::artifact_too_large(section, MAX_ARTIFACT));
+                break;
+            }
+        }
+        if !sections.iter().any(|s| is_own(&selected.route.sections[s.index])) && sink.reported().is_none() {
+            sink.push(errors::empty_layer(selected.route));
+        }
+        Rendered { sections }
+    }
+}
+
+/// Whether a section is the link's own text: neither kept nor appended.
+fn is_own(section: &Section) -> bool {
+    matches!(section.origin, Origin::Prompt(_) | Origin::Layer)
+}
+
+struct Job<'a> {
+    workspace: &'a Workspace,
+    selected: &'a Selected<'a>,
+    engine: &'a Engine,
+    values: template::Values,
+}
+
+impl Job<'_> {
+    /// The final text of a live section; `None` when it is dropped as empty, or when something went wrong.
+    fn text(&self, section: &Section, sink: &mut Sink) -> Option<String> {
+        let source = self.source(section, sink)?;
+        let raw = if section.verbatim {
+            source.text.to_string()
+        } else {
+            if matches!(section.source, Source::Input(_)) {
+                self.check_value(&source, sink)?;
+            }
+            match self.engine.render(&source, &self.values) {
+                Ok(text) => text,
+                Err(error) => {
+                    sink.push(template::render_failed(&section.id, &error));
+                    return None;
+                }
+            }
+        };
+        let layout = &self.selected.route.layout;
+        let values = &self.selected.values;
+        let mut text = match shape::shape(raw, section, layout, values) {
+            Ok(text) => text,
+            Err(problem) => {
+                sink.push(errors::replace_failed(section, &problem));
+                return None;
+            }
+        };
+        if text.is_empty() {
+            // An empty text gets no additions.
+            return section.keep_empty.unwrap_or(layout.keep_empty).then_some(text);
+        }
+        text.insert_str(0, &section.heading);
+        if let Some(note) = &section.freeze {
+            text.push_str("\n\n");
+            text.push_str(note);
+        }
+        for name in values.cut_names().filter(|name| section.reads.all.contains(*name)) {
+            let more = values.cut(name).unwrap_or(0);
+            text.push_str(&format!("\n[{more} more in {name}]"));
+        }
+        if section.channel == Channel::UserContext {
+            text = template::neutralise(&text, "system-reminder");
+        }
+        Some(text)
+    }
+
+    /// A value that is itself a template names only what there is.
+    fn check_value(&self, source: &Located, sink: &mut Sink) -> Option<()> {
+        let before = sink.errors();
+        let found = resolve::check_value_template(
+            source,
+            &self.selected.route.layout,
+            &*self.workspace.texts,
+            &self.selected.values,
+        );
+        sink.extend(found);
+        sink.since(before).ok()
+    }
+
+    /// The template, or the verbatim text, of a live section.
+    fn source(&self, section: &Section, sink: &mut Sink) -> Option<Located> {
+        match &section.source {
+            Source::Broken => None,
+            Source::Text(text) => Some(text.clone()),
+            Source::Choice { by, files, otherwise } => {
+                let key = self.selected.values.get(by).value().and_then(crate::input::key_of);
+                let found = files.iter().find(|(value, _)| Some(value) == key.as_ref()).map(|(_, file)| file);
+                match found.or(otherwise.as_ref()) {
+                    Some((_, text)) => Some(text.clone()),
+                    None => {
+                        sink.push(errors::no_choice(section, by));
+                        None
+                    }
+                }
+            }
+            Source::Input(name) => match self.selected.values.get(name) {
+                Datum::Known(Value::String(text)) => Some(Located::spread(text.into(), name.span)),
+                _ => {
+                    sink.push(errors::no_text(section, name));
+                    None
+                }
+            },
+            Source::Agent(name) => {
+                let wanted = self.selected.values.string(name);
+                let agent = wanted.and_then(|w| self.workspace.agents.iter().find(|a| a.name.value == w));
+                if agent.is_none() {
+                    sink.push(errors::no_agent(name, wanted, &self.workspace.agents));
+                }
+                agent.map(|a| a.body.clone())
+            }
+        }
+    }
+
+    /// What a run time needs to finish an open section, where one template can say it.
+    fn template(&self, section: &Section) -> Option<String> {
+        match &section.source {
+            Source::Text(text) => Some(text.text.to_string()),
+            Source::Choice { by, files, otherwise } => {
+                let key = self.selected.values.get(by).value().and_then(crate::input::key_of);
+                let found = files.iter().find(|(value, _)| Some(value) == key.as_ref()).map(|(_, file)| file);
+                match (key, found.or(otherwise.as_ref())) {
+                    (Some(_), Some((_, text))) => Some(text.text.to_string()),
+                    _ if section.verbatim => None,
+                    _ => Some(choice_template(by, files, otherwise.as_ref(), self.selected)),
+                }
+            }
+            Source::Input(name) if section.verbatim => Some(format!("{{{{ {} }}}}", name.value)),
+            Source::Input(_) | Source::Agent(_) | Source::Broken => None,
+        }
+    }
+}
+
+/// A body chosen by an axis, as an include whose name is computed.
+fn choice_template(
+    by: &str,
+    files: &[(String, (String, Located))],
+    otherwise: Option<&(String, Located)>,
+    selected: &Selected<'_>,
+) -> String {
+    let is_bool = selected.values.inputs().get(by).is_some_and(|i| i.kind == crate::input::Type::Bool);
+    let mut out = String::from("{% include ");
+    for (n, (value, (path, _))) in files.iter().enumerate() {
+        let last = n + 1 == files.len() && otherwise.is_none();
+        let test = match (is_bool, value.as_str()) {
+            (true, "true") => by.to_owned(),
+            (true, _) => format!("not {by}"),
+            (false, value) => format!("{by} == {}", quoted(value)),
+        };
+        match last {
+            true => out.push_str(&quoted(path)),
+            false => out.push_str(&format!("{} if {test} else ", quoted(path))),
+        }
+    }
+    if let Some((path, _)) = otherwise {
+        out.push_str(&quoted(path));
+    }
+    out.push_str(" %}");
+    out
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    crate::json::write_string(&mut out, text);
+    out
+}

@@ -1,0 +1,113 @@
+//! Messages as JSON, format `promptc.report/1`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::place::{self, Range};
+use crate::diag::{Diagnostic, Place, Severity, Sink};
+use crate::json;
+use crate::source::{SourceMap, Span};
+
+/// All messages of a run.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "promptc.report/1")]
+pub(super) struct Report {
+    /// Always `promptc.report/1`.
+    format: &'static str,
+    diagnostics: Vec<Finding>,
+    summary: Summary,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Finding {
+    /// The rule's name.
+    name: &'static str,
+    #[schemars(extend("enum" = ["error", "warning", "info"]))]
+    severity: &'static str,
+    /// The headline.
+    message: String,
+    /// From the project's root.
+    path: String,
+    /// Null for a file that is no text.
+    span: Option<Range>,
+    /// Places, the finding's own first.
+    labels: Vec<LabelShape>,
+    notes: Vec<String>,
+    help: Vec<String>,
+    /// An edit that mends it.
+    fix: Option<Fix>,
+    /// The profile, when the finding depends on one.
+    profile: Option<String>,
+    /// Tokens at stake.
+    tokens: Option<u64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct LabelShape {
+    path: String,
+    span: Range,
+    message: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Fix {
+    edits: Vec<Edit>,
+    /// Whether the meaning cannot change.
+    safe: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Edit {
+    path: String,
+    span: Range,
+    text: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Summary {
+    errors: usize,
+    warnings: usize,
+}
+
+/// The report of some messages.
+pub fn report(list: &[Diagnostic], sources: &SourceMap) -> String {
+    let count = |severity| list.iter().filter(|d| Sink::severity(d) == severity).count();
+    json::to_text(&Report {
+        format: "promptc.report/1",
+        diagnostics: list.iter().map(|d| finding(d, sources)).collect(),
+        summary: Summary { errors: count(Severity::Error), warnings: count(Severity::Warning) },
+    })
+}
+
+fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
+    let label = |span: Span, message: &str| LabelShape {
+        path: sources.path(span.file).to_owned(),
+        span: place::range(sources, span),
+        message: message.to_owned(),
+    };
+    let (path, span, own) = match &diagnostic.place {
+        Place::Span(span) => {
+            let own = label(*span, &diagnostic.label);
+            (own.path.clone(), Some(own.span), Some(own))
+        }
+        Place::File { path, .. } => (path.clone(), None, None),
+    };
+    let others = diagnostic.labels.iter().map(|l| label(l.span, &l.text));
+    Finding {
+        name: diagnostic.rule.name,
+        severity: match Sink::severity(diagnostic) {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        },
+        message: diagnostic.message.clone(),
+        path,
+        span,
+        labels: own.into_iter().chain(others).collect(),
+        notes: diagnostic.notes.clone(),
+        help: diagnostic.help.clone(),
+        fix: None,
+        profile: diagnostic.profile.clone(),
+        tokens: diagnostic.tokens,
+    }
+}

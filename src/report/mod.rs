@@ -1,0 +1,20 @@
+//! How things are shown: messages as text and JSON, tables, traces, schemas, explanations.
+//!
+//! Owns appearance, and the one place where lines and columns from 1 are made. Computes nothing. One file a format.
+
+mod escape;
+mod explain;
+mod json;
+mod place;
+mod route;
+mod schema;
+mod text;
+mod tokens;
+
+pub use escape::escape;
+pub use explain::{explain, known_names};
+pub use json::report as json_report;
+pub use route::{json as route_json, text as route_text};
+pub use schema::{WHATS, schema};
+pub use text::{Colors, concise, diagnostics, summary};
+pub use tokens::{Row, json as tokens_json, row as tokens_row, table as tokens_table};

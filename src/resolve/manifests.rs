@@ -1,0 +1,257 @@
+//! The manifests of a profile: `extends` resolved, variants applied.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Given, Inputs, Values, errors};
+use crate::diag::Sink;
+use crate::expr;
+use crate::input::Definition;
+use crate::manifest::{Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, Variant};
+use crate::source::Spanned;
+use crate::workspace::Workspace;
+
+/// Deepest chain of `extends`.
+const MAX_DEPTH: usize = 32;
+
+/// All manifests that a chain names, by name.
+pub(super) struct Manifests {
+    merged: BTreeMap<String, Merged>,
+    /// Inputs whose definitions could not be read.
+    pub(super) unreadable: BTreeSet<String>,
+}
+
+/// A manifest with everything that it extends.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Merged {
+    /// Sections in order, each with the manifest that defines it.
+    pub(super) sections: Vec<(String, Section)>,
+    /// Ids before a variant applied.
+    pub(super) all_ids: Vec<String>,
+    pub(super) layout: Layout,
+    pub(super) simple: Option<Vec<Spanned<String>>>,
+    inputs: Vec<Definition>,
+    constraints: Vec<Constraint>,
+    variants: Vec<Variant>,
+}
+
+/// Resolves `extends` for every manifest that the profile's chain names.
+pub(super) fn collect(workspace: &Workspace, profile: &Profile, sink: &mut Sink) -> Manifests {
+    let mut out = Manifests { merged: BTreeMap::new(), unreadable: BTreeSet::new() };
+    let mut told = BTreeSet::new();
+    for link in &profile.chain.links {
+        if let Carrier::Prompt(name) = &link.carrier
+            && !out.merged.contains_key(&name.value)
+            && let Some(merged) = merge(workspace, name, &mut Vec::new(), &mut told, sink)
+        {
+            out.merged.insert(name.value.clone(), merged);
+        }
+    }
+    let files = workspace.prompts.values().map(|p| &p.unreadable).chain([&profile.unreadable]);
+    out.unreadable.extend(files.flatten().cloned());
+    out
+}
+
+/// A manifest over its parents. `told` holds the manifests whose own findings are in the sink already.
+fn merge(
+    workspace: &Workspace,
+    name: &Spanned<String>,
+    stack: &mut Vec<String>,
+    told: &mut BTreeSet<String>,
+    sink: &mut Sink,
+) -> Option<Merged> {
+    if stack.contains(&name.value) {
+        sink.push(errors::extends_cycle(name, stack));
+        return None;
+    }
+    if stack.len() >= MAX_DEPTH {
+        sink.push(errors::extends_depth(name.span, MAX_DEPTH));
+        return None;
+    }
+    let Some(prompt) = workspace.prompts.get(&name.value) else {
+        match workspace.text(&format!("{}.toml", name.value)) {
+            Err(Some(problem)) => {
+                sink.push(crate::workspace::unusable_file(name.span, &format!("{}.toml", name.value), problem));
+            }
+            _ => sink.push(errors::unknown_prompt(name, &workspace.prompt_names)),
+        }
+        return None;
+    };
+    if told.insert(name.value.clone()) {
+        sink.extend(workspace.said(prompt.file).to_vec());
+    }
+    let mut merged = match &prompt.extends {
+        None => Merged::default(),
+        Some(parent) => {
+            stack.push(name.value.clone());
+            let merged = merge(workspace, parent, stack, told, sink);
+            stack.pop();
+            merged?
+        }
+    };
+    merged.overlay(&name.value, prompt, sink);
+    Some(merged)
+}
+
+impl Merged {
+    fn overlay(&mut self, name: &str, prompt: &Prompt, sink: &mut Sink) {
+        for definition in &prompt.inputs {
+            match self.inputs.iter_mut().find(|d| d.name == definition.name) {
+                Some(inherited) => *inherited = definition.clone(),
+                None => self.inputs.push(definition.clone()),
+            }
+        }
+        self.constraints.extend(prompt.constraints.iter().cloned());
+        self.variants.clone_from(&prompt.variants);
+        if prompt.simple.is_some() {
+            self.simple.clone_from(&prompt.simple);
+        }
+        self.layout.overlay(&prompt.layout);
+        for id in &prompt.remove {
+            match self.sections.iter().position(|(_, s)| s.id.value == id.value) {
+                Some(at) => _ = self.sections.remove(at),
+                None => sink.push(errors::unknown_section(id, "the inherited sections", &self.ids())),
+            }
+        }
+        self.place(name, &prompt.sections, sink);
+        self.all_ids = self.ids();
+        let own = prompt.layout.replacements().iter().filter_map(|r| r.sections.as_ref()).flatten();
+        for id in own.chain(prompt.simple.iter().flatten()) {
+            if !self.all_ids.contains(&id.value) {
+                sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
+            }
+        }
+    }
+
+    /// The same id replaces in place; a new one goes to its anchor, several at one anchor in file order, or to the end.
+    fn place(&mut self, name: &str, own: &[Section], sink: &mut Sink) {
+        let mut behind: BTreeMap<&str, &str> = BTreeMap::new();
+        for section in own {
+            let entry = (name.to_owned(), section.clone());
+            let position = |list: &[(String, Section)], id: &str| list.iter().position(|(_, s)| s.id.value == id);
+            if let Some(at) = position(&self.sections, &section.id) {
+                if let Some(anchor) = section.after.as_ref().or(section.before.as_ref()) {
+                    sink.push(errors::anchored_replacement(anchor.span, &section.id));
+                }
+                let required = self.sections[at].1.required;
+                self.sections[at] = entry;
+                self.sections[at].1.required |= required;
+            } else if let Some(anchor) = &section.after {
+                let last = behind.get(anchor.value.as_str()).copied().unwrap_or(&anchor.value);
+                match position(&self.sections, last) {
+                    Some(at) => self.sections.insert(at + 1, entry),
+                    None => {
+                        sink.push(errors::unknown_section(anchor, "the sections so far", &self.ids()));
+                        self.sections.push(entry);
+                    }
+                }
+                behind.insert(&anchor.value, &section.id);
+            } else if let Some(anchor) = &section.before {
+                match position(&self.sections, anchor) {
+                    Some(at) => self.sections.insert(at, entry),
+                    None => {
+                        sink.push(errors::unknown_section(anchor, "the sections so far", &self.ids()));
+                        self.sections.push(entry);
+                    }
+                }
+            } else {
+                self.sections.push(entry);
+            }
+        }
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.sections.iter().map(|(_, s)| s.id.value.clone()).collect()
+    }
+
+    /// Checks every condition, and applies the first variant that holds.
+    fn settle(&mut self, inputs: &Inputs, build: &Values, sink: &mut Sink) {
+        let replaces = self.layout.replace.iter().filter_map(|r| r.when.as_ref());
+        for condition in self.sections.iter().filter_map(|(_, s)| s.when.as_ref()).chain(replaces) {
+            expr::check(condition, inputs, sink);
+        }
+        let mut chosen = None;
+        for variant in &self.variants {
+            self.check_variant(variant, inputs, sink);
+            let holds = build.holds(variant.when.as_ref());
+            if let (None, Some(when)) = (holds, &variant.when)
+                && when.names().iter().all(|n| inputs.get(n).is_some())
+            {
+                sink.push(errors::variant_at_run_time(when, inputs));
+            }
+            if chosen.is_none() && holds == Some(true) {
+                chosen = Some(variant.clone());
+            }
+        }
+        if let Some(variant) = chosen {
+            self.apply(&variant);
+        }
+    }
+
+    fn check_variant(&self, variant: &Variant, inputs: &Inputs, sink: &mut Sink) {
+        if let Some(when) = &variant.when {
+            expr::check(when, inputs, sink);
+        }
+        let order = variant.order.iter().flatten();
+        let bodies = variant.body.iter().map(|(id, _)| id);
+        let separators = variant.separator_before.iter().map(|(id, _)| id);
+        for id in order.chain(bodies).chain(separators) {
+            if !self.all_ids.contains(&id.value) {
+                sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
+            }
+        }
+        if let Some(order) = &variant.order {
+            for (_, section) in self.sections.iter().filter(|(_, s)| s.required) {
+                if !order.iter().any(|id| id.value == section.id.value) {
+                    sink.push(errors::required_dropped_by_variant(variant.span, section));
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, variant: &Variant) {
+        if let Some(order) = &variant.order {
+            let mut left = std::mem::take(&mut self.sections);
+            for id in order {
+                if let Some(at) = left.iter().position(|(_, s)| s.id.value == id.value) {
+                    self.sections.push(left.remove(at));
+                }
+            }
+        }
+        let find = |sections: &mut [(String, Section)], id: &str, change: &dyn Fn(&mut Section)| {
+            if let Some((_, section)) = sections.iter_mut().find(|(_, s)| s.id.value == id) {
+                change(section);
+            }
+        };
+        for (id, body) in &variant.body {
+            let body: &Body = body;
+            find(&mut self.sections, id, &|s| s.content = Content::Body(body.clone()));
+        }
+        for (id, separator) in &variant.separator_before {
+            find(&mut self.sections, id, &|s| s.separator_before = Some(separator.clone()));
+        }
+        if let Some(separator) = &variant.separator {
+            self.layout.separator.clone_from(separator);
+        }
+    }
+}
+
+impl Manifests {
+    /// The name space of the profile.
+    pub(super) fn inputs(&self, profile: &Profile, cell: &Given, sink: &mut Sink) -> Inputs {
+        let manifests: Vec<(&[Definition], &[Constraint])> =
+            self.merged.values().map(|m| (m.inputs.as_slice(), m.constraints.as_slice())).collect();
+        Inputs::collect(profile, &manifests, cell, sink)
+    }
+
+    /// The manifests with their variants applied.
+    pub(super) fn with_variants(mut self, inputs: &Inputs, build: &Values, sink: &mut Sink) -> Manifests {
+        for merged in self.merged.values_mut() {
+            merged.settle(inputs, build, sink);
+        }
+        self
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Merged> {
+        self.merged.get(name)
+    }
+}

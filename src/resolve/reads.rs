@@ -1,0 +1,92 @@
+//! What a section reads, as written, and with it its lifetime.
+
+use std::collections::BTreeSet;
+
+use super::inputs::View;
+use super::section::{How, Reading};
+use super::{Inputs, Section, Source, Values};
+use crate::diag::{Diagnostic, Sink};
+use crate::expr::Condition;
+use crate::manifest::Layout;
+use crate::source::{Located, Spanned};
+use crate::template::{self, Library};
+
+/// Fills in what a section reads. What is wrong in its body goes to the sink.
+pub(super) fn read(
+    section: &mut Section,
+    layout: &Layout,
+    library: &dyn Library,
+    agents: &[&Located],
+    inputs: &Inputs,
+    build: &Values,
+    sink: &mut Sink,
+) {
+    let mut places = Vec::new();
+    if let Some(when) = &section.when {
+        condition(when, How::When, &mut places);
+    }
+    let after_when = places.len();
+    let mut choice = |name: &Spanned<String>| {
+        places.push(Reading { input: name.value.clone(), span: name.span, how: How::Choice });
+    };
+    let mut bodies: Vec<&Located> = Vec::new();
+    match &section.source {
+        Source::Text(body) => bodies.push(body),
+        Source::Choice { by, files, otherwise } => {
+            choice(by);
+            bodies.extend(files.iter().map(|(_, (_, body))| body));
+            bodies.extend(otherwise.iter().map(|(_, body)| body));
+        }
+        Source::Input(name) => choice(name),
+        Source::Agent(name) => {
+            choice(name);
+            bodies.extend(agents);
+        }
+        Source::Broken => {}
+    }
+    for replace in section.replacements(layout) {
+        if let Some(when) = &replace.when {
+            condition(when, How::Replace, &mut places);
+        }
+    }
+    let mut body_reads = BTreeSet::new();
+    if !section.verbatim {
+        for body in bodies {
+            let (facts, found) = template::analyse(body, layout.syntax(), library, &View { inputs, build });
+            let silenced = |d: &Diagnostic| d.rule == &template::RAW_VALUE_PRINTED && section.allows(d.rule.name).is_some();
+            sink.extend(found.into_iter().filter(|d| !silenced(d)));
+            for mention in facts.mentions {
+                body_reads.insert(mention.input.to_string());
+                let how = How::Body(mention.role);
+                places.push(Reading { input: mention.input.to_string(), span: mention.span, how });
+            }
+        }
+    }
+    let reads = &mut section.reads;
+    reads.body = body_reads;
+    reads.text = places[after_when..].iter().map(|p| p.input.clone()).collect();
+    reads.all = places.iter().map(|p| p.input.clone()).collect();
+    reads.lifetime = Some(inputs.lifetime(reads.all.iter().map(String::as_str)));
+    reads.places = places;
+}
+
+fn condition(when: &Condition, how: How, places: &mut Vec<Reading>) {
+    let mentions: Vec<_> = when.mentions().into_iter().cloned().collect();
+    // A condition that is one name alone is shown whole.
+    let alone = mentions.len() == 1 && &*when.text.text.trim() == mentions[0].value.as_str();
+    for name in mentions {
+        let span = if alone { when.text.outer_span() } else { name.span };
+        places.push(Reading { input: name.value, span, how });
+    }
+}
+
+/// What is wrong with the names of a template that arrives as a value.
+pub fn check_value_template(
+    source: &Located,
+    layout: &Layout,
+    library: &dyn Library,
+    values: &Values,
+) -> Vec<Diagnostic> {
+    let view = View { inputs: values.inputs(), build: values };
+    template::analyse(source, layout.syntax(), library, &view).1
+}

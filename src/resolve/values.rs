@@ -1,0 +1,107 @@
+//! Values bound to inputs: what is known when compiling, or in one context.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Inputs;
+use crate::expr::{self, Condition};
+use crate::input::{Datum, Value};
+
+/// A value, or what stands for it, for every input.
+#[derive(Clone, Debug)]
+pub struct Values {
+    inputs: Arc<Inputs>,
+    data: BTreeMap<String, Datum>,
+    cut: BTreeMap<String, usize>,
+}
+
+impl Values {
+    /// Binds plain inputs; derived ones follow. Limits are applied here.
+    pub(super) fn bind(inputs: Arc<Inputs>, plain: impl IntoIterator<Item = (String, Datum)>) -> Values {
+        let mut data = BTreeMap::new();
+        let mut cut = BTreeMap::new();
+        for (name, datum) in plain {
+            let limited = match (datum, inputs.get(&name).and_then(|i| i.definition.plain())) {
+                (Datum::Known(value), Some(plain)) => {
+                    let (value, gone) = plain.limit(value);
+                    if let Some(gone) = gone {
+                        cut.insert(name.clone(), gone.items);
+                    }
+                    Datum::Known(value)
+                }
+                (datum, _) => datum,
+            };
+            data.insert(name, limited);
+        }
+        let mut values = Values { inputs, data, cut };
+        values.derive();
+        values
+    }
+
+    /// These values with some plain inputs set.
+    pub fn with<'n>(&self, pairs: impl IntoIterator<Item = (&'n str, Datum)>) -> Values {
+        let mut values = self.clone();
+        values.data.extend(pairs.into_iter().map(|(name, datum)| (name.to_owned(), datum)));
+        values.derive();
+        values
+    }
+
+    fn derive(&mut self) {
+        let inputs = self.inputs.clone();
+        for name in inputs.derived_in_order() {
+            let datum = inputs.derive(name, &|other| self.get(other));
+            self.data.insert(name.to_owned(), datum);
+        }
+    }
+
+    /// The inputs that these values belong to.
+    pub fn inputs(&self) -> &Arc<Inputs> {
+        &self.inputs
+    }
+
+    /// What is known of an input. A name that is no input is told elsewhere; here it is unknown.
+    pub fn get(&self, name: &str) -> Datum {
+        self.data.get(name).cloned().unwrap_or(Datum::Unknown)
+    }
+
+    /// The string value of an input, when it is known.
+    pub fn string(&self, name: &str) -> Option<&str> {
+        match self.data.get(name) {
+            Some(Datum::Known(Value::String(s))) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// Whether an input is not known yet.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        !matches!(self.data.get(name), Some(Datum::Known(_) | Datum::Missing))
+    }
+
+    /// How a condition stands: `None` when it hangs on a value that is not known. No condition holds.
+    pub fn holds(&self, when: Option<&Condition>) -> Option<bool> {
+        match when {
+            None => Some(true),
+            Some(condition) => expr::evaluate(&condition.expr, &|name| self.get(name)),
+        }
+    }
+
+    /// The constraint that these values break, if they break one for certain.
+    pub fn broken(&self) -> Option<&Condition> {
+        self.inputs.constraints.iter().find(|c| self.holds(Some(c)) == Some(false))
+    }
+
+    /// Names and values of all that is known.
+    pub fn known(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.data.iter().filter_map(|(name, datum)| Some((name.as_str(), datum.value()?)))
+    }
+
+    /// Items that a limit took off a list.
+    pub fn cut(&self, name: &str) -> Option<usize> {
+        self.cut.get(name).copied()
+    }
+
+    /// Names of all lists that a limit cut, in order.
+    pub fn cut_names(&self) -> impl Iterator<Item = &str> {
+        self.cut.keys().map(String::as_str)
+    }
+}

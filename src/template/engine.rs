@@ -1,0 +1,173 @@
+//! Rendering, with everything bounded.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value as EngineValue, escape_formatter};
+
+use super::{Library, Syntax, filters};
+use crate::input::Value;
+use crate::source::{Located, Span};
+
+/// Units of work for one section: an instruction, or 64 bytes made.
+const FUEL: u64 = 2_000_000;
+
+/// Most bytes of one section.
+const MAX_OUTPUT: usize = 8 << 20;
+
+/// Recursion of macros and includes; an include costs 10, a macro 4.
+const RECURSION: usize = 400;
+
+/// The name of a text that is no file of the library.
+const INLINE: &str = "<section>";
+
+/// An engine for one setting of the switches for blanks.
+pub struct Engine {
+    env: Environment<'static>,
+    library: Arc<dyn Library>,
+}
+
+/// Values of one context, ready for the engine.
+pub struct Values(EngineValue);
+
+/// Why a text could not be rendered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RenderError {
+    /// What the engine says, without the place.
+    pub message: String,
+    /// The place.
+    pub span: Span,
+    /// Which bound was reached, if it was one.
+    pub limit: Option<&'static str>,
+    /// Whether a value was used that was not given.
+    pub undefined: bool,
+}
+
+impl Values {
+    /// Values by name; an optional one that is missing is left out.
+    pub fn new<'v>(values: impl IntoIterator<Item = (&'v str, &'v Value)>) -> Values {
+        let map: BTreeMap<&str, EngineValue> = values.into_iter().map(|(n, v)| (n, engine_value(v))).collect();
+        Values(EngineValue::from(map))
+    }
+}
+
+impl Engine {
+    /// An engine over a library of texts.
+    pub fn new(library: Arc<dyn Library>, syntax: Syntax) -> Engine {
+        let mut env = bare_environment();
+        env.set_syntax(syntax_config(syntax));
+        env.set_fuel(Some(FUEL));
+        env.set_recursion_limit(RECURSION);
+        let texts = library.clone();
+        env.set_loader(move |name| Ok(texts.get(name).map(|located| located.text.to_string())));
+        Engine { env, library }
+    }
+
+    /// Renders a text. One pass: what a value contains is never parsed.
+    ///
+    /// # Errors
+    /// The first thing that goes wrong.
+    pub fn render(&self, text: &Located, values: &Values) -> Result<String, RenderError> {
+        let at = |error: &Error| self.place(text, error);
+        let template = self.env.template_from_named_str(INLINE, &text.text).map_err(|e| at(&e))?;
+        let mut out = Bounded { bytes: Vec::new(), full: false };
+        let result = template.render_captured_to(values.0.clone(), &mut out).map(drop);
+        if out.full {
+            return Err(RenderError {
+                message: format!("it makes more than {} MiB of text", MAX_OUTPUT >> 20),
+                span: text.whole_span(),
+                limit: Some("output"),
+                undefined: false,
+            });
+        }
+        result.map_err(|e| at(&e))?;
+        Ok(String::from_utf8(out.bytes).expect("the engine writes whole strings"))
+    }
+
+    fn place(&self, text: &Located, error: &Error) -> RenderError {
+        let mut innermost = error;
+        let mut source = std::error::Error::source(error);
+        while let Some(inner) = source {
+            if let Some(inner) = inner.downcast_ref::<Error>() {
+                innermost = inner;
+            }
+            source = inner.source();
+        }
+        let file = innermost.name().filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
+        let text = file.as_ref().unwrap_or(text);
+        let span = innermost.range().map_or_else(|| text.whole_span(), |range| text.span(range));
+        let limit = match innermost.kind() {
+            ErrorKind::OutOfFuel => Some("fuel"),
+            _ => None,
+        };
+        let message = match (limit, innermost.detail()) {
+            (Some(_), _) => format!("it needs more than {FUEL} units of work"),
+            (None, Some(detail)) => detail.to_owned(),
+            (None, None) => innermost.kind().to_string(),
+        };
+        RenderError { message, span, limit, undefined: innermost.kind() == ErrorKind::UndefinedError }
+    }
+}
+
+/// An engine without a library: for expressions.
+pub(super) fn bare_environment() -> Environment<'static> {
+    let mut env = Environment::new();
+    env.set_undefined_behavior(UndefinedBehavior::Strict);
+    env.set_auto_escape_callback(|_| AutoEscape::None);
+    env.set_debug(true);
+    env.remove_global("debug");
+    env.remove_global("dict");
+    filters::register(&mut env);
+    env.set_formatter(|out, state, value| match f64::try_from(value.clone()) {
+        Ok(number) if !number.is_finite() => {
+            Err(Error::new(ErrorKind::InvalidOperation, "a number that is not finite cannot be printed"))
+        }
+        _ => escape_formatter(out, state, value),
+    });
+    env
+}
+
+pub(super) fn syntax_config(syntax: Syntax) -> SyntaxConfig {
+    SyntaxConfig::builder()
+        .trim_blocks(syntax.trim_blocks)
+        .lstrip_blocks(syntax.lstrip_blocks)
+        .keep_trailing_newline(syntax.keep_trailing_newline)
+        .build()
+        .expect("the delimiters are the engine's own")
+}
+
+pub(super) fn engine_value(value: &Value) -> EngineValue {
+    match value {
+        Value::Null => EngineValue::from(()),
+        Value::Bool(b) => EngineValue::from(*b),
+        Value::Integer(n) => EngineValue::from(*n),
+        Value::Number(n) => EngineValue::from(*n),
+        Value::String(s) => EngineValue::from(s.as_str()),
+        Value::List(items) => EngineValue::from(items.iter().map(engine_value).collect::<Vec<_>>()),
+        Value::Table(map) => {
+            EngineValue::from(map.iter().map(|(k, v)| (k.as_str(), engine_value(v))).collect::<BTreeMap<_, _>>())
+        }
+    }
+}
+
+struct Bounded {
+    bytes: Vec<u8>,
+    full: bool,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + buf.len() > MAX_OUTPUT {
+            self.full = true;
+            return Err(io::Error::other("too much output"));
+        }
+        self.bytes.extend_from_slice(buf);
+        Ok(buf.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! Which files an include can name: its expression is evaluated over every combination of values that can occur.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use minijinja::machinery::{CodeGenerator, ast, eval, make_string_output};
+use minijinja::{AutoEscape, Environment, Value as EngineValue};
+
+use super::engine::{self, engine_value};
+use super::scope::Scope;
+use super::Surroundings;
+use crate::input::Datum;
+
+/// A branch of an `if` around a place.
+#[derive(Clone, Copy)]
+pub(super) struct Branch<'t> {
+    pub(super) condition: &'t ast::Expr<'t>,
+    pub(super) holds: bool,
+}
+
+/// One thing that an include can name: a path, or several of which the first that is there counts.
+pub(super) struct Target {
+    pub(super) paths: Vec<String>,
+    /// Whether the place can be reached with this name.
+    pub(super) occurs: bool,
+}
+
+/// The variables of an expression.
+pub(super) fn variables<'t>(expr: &'t ast::Expr<'t>) -> BTreeSet<&'t str> {
+    let mut out = BTreeSet::new();
+    collect(expr, &mut out);
+    out
+}
+
+/// What a name can be. An error is what the engine says of the expression.
+pub(super) fn targets(
+    name: &ast::Expr<'_>,
+    names: &BTreeSet<&str>,
+    branches: &[Branch<'_>],
+    scope: &Scope,
+    around: &dyn Surroundings,
+) -> Result<Vec<Target>, String> {
+    let env = engine::bare_environment();
+    // Conditions over values that are not known when compiling, or over the template's own names, may hold.
+    let deciding: Vec<&Branch<'_>> = branches
+        .iter()
+        .filter(|b| variables(b.condition).iter().all(|n| !scope.may_have(n) && around.is_countable(n)))
+        .collect();
+    let mut all = names.clone();
+    all.extend(deciding.iter().flat_map(|b| variables(b.condition)));
+    let (combinations, deciding) = match around.combinations(&all) {
+        Some(combinations) => (combinations, deciding),
+        // Too many to go through with their conditions: then every name is taken to occur.
+        None => (around.combinations(names).ok_or("its values are too many to go through")?, Vec::new()),
+    };
+    let mut found: BTreeMap<Vec<String>, bool> = BTreeMap::new();
+    for values in combinations {
+        let occurs = deciding.iter().all(|b| {
+            evaluate(&env, b.condition, &values).map_or(true, |value| value.is_true() == b.holds)
+        });
+        let value = evaluate(&env, name, &values);
+        if !occurs && value.is_err() {
+            continue;
+        }
+        let paths = paths(&value?)?;
+        *found.entry(paths).or_default() |= occurs;
+    }
+    Ok(found.into_iter().map(|(paths, occurs)| Target { paths, occurs }).collect())
+}
+
+fn paths(value: &EngineValue) -> Result<Vec<String>, String> {
+    let one = |v: &EngineValue| v.as_str().map(str::to_owned).ok_or_else(|| format!("it is {}, no name", v.kind()));
+    if value.as_str().is_some() {
+        return Ok(vec![one(value)?]);
+    }
+    match value.try_iter() {
+        Ok(items) => items.map(|item| one(&item)).collect(),
+        Err(_) => Err(format!("it is {}, no name", value.kind())),
+    }
+}
+
+fn evaluate(
+    env: &Environment<'_>,
+    expr: &ast::Expr<'_>,
+    values: &BTreeMap<String, Datum>,
+) -> Result<EngineValue, String> {
+    let mut generator = CodeGenerator::new("", "");
+    generator.compile_expr(expr);
+    let (instructions, blocks) = generator.finish();
+    let known: BTreeMap<&str, EngineValue> =
+        values.iter().filter_map(|(name, datum)| Some((name.as_str(), engine_value(datum.value()?)))).collect();
+    let mut text = String::new();
+    let mut out = make_string_output(&mut text);
+    let value = eval(env, &instructions, EngineValue::from(known), &blocks, &mut out, AutoEscape::None);
+    match value {
+        Ok((Some(value), _)) => Ok(value),
+        Ok((None, _)) => Err("it has no value".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn collect<'t>(expr: &'t ast::Expr<'t>, out: &mut BTreeSet<&'t str>) {
+    let mut each = |list: &'t [ast::Expr<'t>]| list.iter().for_each(|e| collect(e, out));
+    match expr {
+        ast::Expr::Var(e) => _ = out.insert(e.id),
+        ast::Expr::Const(_) => {}
+        ast::Expr::List(e) => each(&e.items),
+        ast::Expr::Tuple(e) => each(&e.items),
+        ast::Expr::Map(e) => {
+            each(&e.keys);
+            each(&e.values);
+        }
+        ast::Expr::UnaryOp(e) => collect(&e.expr, out),
+        ast::Expr::BinOp(e) => {
+            collect(&e.left, out);
+            collect(&e.right, out);
+        }
+        ast::Expr::Compare(e) => {
+            collect(&e.expr, out);
+            e.ops.iter().for_each(|op| collect(&op.expr, out));
+        }
+        ast::Expr::IfExpr(e) => {
+            collect(&e.test_expr, out);
+            collect(&e.true_expr, out);
+            if let Some(other) = &e.false_expr {
+                collect(other, out);
+            }
+        }
+        ast::Expr::Filter(e) => {
+            if let Some(value) = &e.expr {
+                collect(value, out);
+            }
+            arguments(&e.args, out);
+        }
+        ast::Expr::Test(e) => {
+            collect(&e.expr, out);
+            arguments(&e.args, out);
+        }
+        ast::Expr::GetAttr(e) => collect(&e.expr, out),
+        ast::Expr::GetItem(e) => {
+            collect(&e.expr, out);
+            collect(&e.subscript_expr, out);
+        }
+        ast::Expr::Slice(e) => {
+            collect(&e.expr, out);
+            [&e.start, &e.stop, &e.step].into_iter().flatten().for_each(|part| collect(part, out));
+        }
+        ast::Expr::Call(e) => {
+            collect(&e.expr, out);
+            arguments(&e.args, out);
+        }
+    }
+}
+
+fn arguments<'t>(args: &'t [ast::CallArg<'t>], out: &mut BTreeSet<&'t str>) {
+    for arg in args {
+        let (ast::CallArg::Pos(e) | ast::CallArg::Kwarg(_, e) | ast::CallArg::PosSplat(e) | ast::CallArg::KwargSplat(e)) =
+            arg;
+        collect(e, out);
+    }
+}

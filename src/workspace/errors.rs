@@ -1,0 +1,101 @@
+//! Messages about files.
+
+use super::Unusable;
+use crate::diag::{Diagnostic, Place, RuleInfo, Severity, nearest};
+use crate::host::ReadError;
+use crate::manifest::PATH_OUTSIDE_ROOT;
+use crate::source::{InvalidUtf8, Span};
+
+/// Kinds of messages that this module makes.
+pub static RULES: [&RuleInfo; 4] = [&FILE_TOO_LARGE, &INVALID_UTF8, &MISSING_FILE, &UNREADABLE_FILE];
+
+macro_rules! rule {
+    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+        #[doc = $summary]
+        pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
+    };
+}
+
+rule!(
+    FILE_TOO_LARGE,
+    "file-too-large",
+    "a file of more than 16 MiB",
+    "A prompt of this size fits into no model's window: the path is likely wrong."
+);
+rule!(
+    INVALID_UTF8,
+    "invalid-utf8",
+    "a file that is not UTF-8",
+    "Texts are UTF-8. The message gives the offset of the first bad byte, from 0."
+);
+rule!(
+    MISSING_FILE,
+    "missing-file",
+    "a file that is named and not there",
+    "Bodies, agents and includes are named from `prompts/`, fixtures from the project's root."
+);
+rule!(UNREADABLE_FILE, "unreadable-file", "a file that cannot be read", "The message says what the system answered.");
+
+/// A body that is named and not there.
+pub fn missing_file<'a>(span: Span, path: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    Diagnostic::new(&MISSING_FILE, span, format!("there is no file `{}` below `prompts/`", path.escape_debug()))
+        .label("named here")
+        .suggest(path, known)
+}
+
+/// A body that is there and cannot be used.
+pub fn unusable_file(span: Span, path: &str, problem: &Unusable) -> Diagnostic {
+    match problem {
+        Unusable::InvalidUtf8(bad) => invalid_utf8(&format!("prompts/{path}"), *bad).also(span, "used here"),
+        Unusable::Unread(problem) => unread(Place::Span(span), path, problem),
+    }
+}
+
+pub(super) fn invalid_utf8(path: &str, bad: InvalidUtf8) -> Diagnostic {
+    let place = Place::File { path: path.to_owned(), byte: Some(bad.offset as u64) };
+    Diagnostic::at(&INVALID_UTF8, place, format!("`{path}` is not UTF-8: bad byte at offset {}", bad.offset))
+        .help("save the file as UTF-8")
+}
+
+pub(super) fn unread(place: Place, path: &str, problem: &ReadError) -> Diagnostic {
+    let path = path.escape_debug();
+    match problem {
+        ReadError::Missing => Diagnostic::at(&MISSING_FILE, place, format!("there is no file `{path}`")).label("named here"),
+        ReadError::OutsideRoot => {
+            Diagnostic::at(&PATH_OUTSIDE_ROOT, place, format!("`{path}` is a link that leads out of the project"))
+                .label("named here")
+                .help("copy the file into the project")
+        }
+        ReadError::TooLarge { bytes } => {
+            let limit = super::MAX_FILE >> 20;
+            Diagnostic::at(&FILE_TOO_LARGE, place, format!("`{path}` has {bytes} bytes; files may have {limit} MiB"))
+                .label("named here")
+        }
+        ReadError::NotAFile => {
+            Diagnostic::at(&UNREADABLE_FILE, place, format!("`{path}` is no ordinary file")).label("named here")
+        }
+        ReadError::Failed(why) => {
+            Diagnostic::at(&UNREADABLE_FILE, place, format!("`{path}` cannot be read: {why}")).label("named here")
+        }
+    }
+}
+
+pub(super) fn fixture(span: Span, path: &str, problem: &ReadError) -> Diagnostic {
+    unread(Place::Span(span), path, problem).help("paths of fixtures start from the project's root")
+}
+
+/// A read error as a phrase.
+pub(super) fn why(problem: &ReadError) -> String {
+    match problem {
+        ReadError::Missing => "there is no such file".to_owned(),
+        ReadError::NotAFile => "it is no ordinary file".to_owned(),
+        ReadError::OutsideRoot => "it leads out of the project".to_owned(),
+        ReadError::TooLarge { bytes } => format!("it has {bytes} bytes; files may have {} MiB", super::MAX_FILE >> 20),
+        ReadError::Failed(why) => why.clone(),
+    }
+}
+
+/// "did you mean" for a name on the command line.
+pub(super) fn near(name: &str, known: &[String]) -> Option<String> {
+    nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
+}

@@ -1,0 +1,48 @@
+//! The files below `prompts/` as a library of texts.
+
+use std::collections::BTreeMap;
+
+use crate::host::ReadError;
+use crate::source::{InvalidUtf8, Located};
+use crate::template::Library;
+
+/// Files by path from `prompts/`.
+#[derive(Default, Debug)]
+pub struct Texts {
+    files: BTreeMap<String, Result<Located, Unusable>>,
+}
+
+/// Why a file that is there is no text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unusable {
+    /// It is not UTF-8.
+    InvalidUtf8(InvalidUtf8),
+    /// It could not be read.
+    Unread(ReadError),
+}
+
+impl Texts {
+    pub(super) fn insert(&mut self, path: String, text: Result<Located, Unusable>) {
+        self.files.insert(path, text);
+    }
+
+    /// A file, or why it cannot be used; `None` when it is not there.
+    pub fn find(&self, path: &str) -> Result<&Located, Option<&Unusable>> {
+        match self.files.get(path) {
+            Some(Ok(text)) => Ok(text),
+            Some(Err(problem)) => Err(Some(problem)),
+            None => Err(None),
+        }
+    }
+
+    /// All paths, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+}
+
+impl Library for Texts {
+    fn get(&self, path: &str) -> Option<Located> {
+        self.find(path).ok().cloned()
+    }
+}
