@@ -133,9 +133,11 @@ fn no_link_holds(resolved: &Resolved) -> Diagnostic {
     let found = Diagnostic::new(&NO_LINK_HOLDS, resolved.chain_span, "no link of the chain holds")
         .label("nothing can be sent")
         .help("add `default = { prompt = \"NAME\" }` without a `when`");
-    resolved.routes.iter().filter_map(|r| r.when.as_ref()).fold(found, |found, when| {
-        found.also(when.text.whole_span(), "does not hold")
-    })
+    resolved
+        .routes
+        .iter()
+        .filter_map(|r| r.when.as_ref())
+        .fold(found, |found, when| found.also(when.text.whole_span(), "does not hold"))
 }
 
 fn layer_not_there(resolved: &Resolved, layer: Layer) -> Diagnostic {

@@ -11,9 +11,10 @@ use crate::resolve::{Inputs, Route, Section};
 /// At most so many static prefixes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
-    /// The number; `None` when a value of an open domain is printed, or past 2^128.
+    /// The product over inputs of finite domains; `None` past 2^128.
     pub at_most: Option<u128>,
-    /// Run-time inputs that multiply, with the number of their values; `None` for an open domain.
+    /// Run-time inputs that multiply, with the number of their values; `None` for a value of an open domain that is
+    /// printed, which makes the count unbounded.
     pub factors: BTreeMap<String, Option<usize>>,
 }
 
@@ -27,7 +28,7 @@ pub fn bound(route: &Route, inputs: &Inputs) -> Bound {
             *known = known.zip(values).map(|(a, b)| a.max(b));
         }
     }
-    let at_most = factors.values().try_fold(1u128, |product, values| product.checked_mul((*values)? as u128));
+    let at_most = factors.values().flatten().try_fold(1u128, |product, values| product.checked_mul(*values as u128));
     Bound { at_most, factors }
 }
 

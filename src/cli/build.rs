@@ -89,7 +89,9 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let mut workspace = Workspace::load(&disk, wanted, &args.which.layers.flags())?;
     if workspace.profiles.is_empty() && workspace.said_of_unusable().is_empty() {
         let folder = &workspace.project.paths.profiles;
-        return Err(Error::new(format!("there are no profiles in `{folder}/`")).help("add one: `profiles/NAME.toml`").into());
+        return Err(Error::new(format!("there are no profiles in `{folder}/`"))
+            .help("add one: `profiles/NAME.toml`")
+            .into());
     }
     let mut sink = Sink::default();
     sink.extend(workspace.said_of_unusable().to_vec());

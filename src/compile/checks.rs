@@ -37,9 +37,11 @@ fn leading_tokens(route: &Route, target: Option<&Capabilities>) -> u64 {
     shared
         .map(|s| match &s.source {
             Source::Text(text) => counter.count(&text.text),
-            Source::Choice { files, otherwise, .. } => {
-                files.first().map(|(_, file)| file).or(otherwise.as_ref()).map_or(0, |(_, text)| counter.count(&text.text))
-            }
+            Source::Choice { files, otherwise, .. } => files
+                .first()
+                .map(|(_, file)| file)
+                .or(otherwise.as_ref())
+                .map_or(0, |(_, text)| counter.count(&text.text)),
             Source::Input(_) | Source::Agent(_) | Source::Broken => 0,
         })
         .sum()
@@ -73,7 +75,8 @@ impl Place<'_> {
                 None => {
                     let too_many = bound.at_most.is_none_or(|n| n > u128::from(limit));
                     if too_many && self.section.allows(errors::STATIC_CONDITIONAL.name).is_none() {
-                        let behind: Vec<&str> = self.inputs.open_sources([reading.input.as_str()]).into_iter().collect();
+                        let behind: Vec<&str> =
+                            self.inputs.open_sources([reading.input.as_str()]).into_iter().collect();
                         sink.push(errors::static_conditional(
                             self.section,
                             reading,

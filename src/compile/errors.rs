@@ -48,7 +48,12 @@ rule!(
     "Names of rules are those in the brackets of a message. `promptc explain NAME` says what each means."
 );
 
-pub(super) fn static_interpolation(section: &Section, reading: &Reading, lifetime: Lifetime, tokens: u64) -> Diagnostic {
+pub(super) fn static_interpolation(
+    section: &Section,
+    reading: &Reading,
+    lifetime: Lifetime,
+    tokens: u64,
+) -> Diagnostic {
     let name = &reading.input;
     let mut found = Diagnostic::new(&STATIC_INTERPOLATION, reading.span, format!("`{name}` {}", lifetime.known()))
         .label("its value stands before the cache boundary")
@@ -115,12 +120,16 @@ fn about(tokens: u64) -> String {
 
 pub(super) fn stale_turn_value(section: &Section, reading: &Reading) -> Diagnostic {
     let name = &reading.input;
-    Diagnostic::new(&STALE_TURN_VALUE, reading.span, format!("`{name}` may change on every request, and `{}` is computed once", section.id))
-        .label("goes stale within a session")
-        .also(section.span, "in this cached section")
-        .help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`")
-        .help("or read it once on purpose, with a note for the model: `freeze = \"..\"`")
-        .help("or send it in the first user message: `channel = \"user_context\"`")
+    Diagnostic::new(
+        &STALE_TURN_VALUE,
+        reading.span,
+        format!("`{name}` may change on every request, and `{}` is computed once", section.id),
+    )
+    .label("goes stale within a session")
+    .also(section.span, "in this cached section")
+    .help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`")
+    .help("or read it once on purpose, with a note for the model: `freeze = \"..\"`")
+    .help("or send it in the first user message: `channel = \"user_context\"`")
 }
 
 pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {
@@ -130,7 +139,8 @@ pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {
 }
 
 pub(super) fn unknown_rule(rule: &Spanned<String>, known: Vec<&str>) -> Diagnostic {
-    let found = Diagnostic::new(&UNKNOWN_RULE, rule.span, format!("there is no rule `{}`", rule.value)).label("unknown rule");
+    let found =
+        Diagnostic::new(&UNKNOWN_RULE, rule.span, format!("there is no rule `{}`", rule.value)).label("unknown rule");
     match nearest(rule, known) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None => found,

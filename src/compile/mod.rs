@@ -81,14 +81,8 @@ impl<'w> Compiler<'w> {
                 resolved.inputs.context_values(&entries, Span::start_of(context.file), sink)
             }
         };
-        let mut compiled = Compiled {
-            resolved,
-            target,
-            links: Vec::new(),
-            appended: Vec::new(),
-            artifact: None,
-            exact: false,
-        };
+        let mut compiled =
+            Compiled { resolved, target, links: Vec::new(), appended: Vec::new(), artifact: None, exact: false };
         let complete = request.context.is_some();
         let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
             return Some(compiled);
@@ -129,12 +123,14 @@ impl<'w> Compiler<'w> {
         let matrix = self.workspace.profiles.get(profile).map_or(&[][..], |p| &p.matrix);
         matrix.iter().fold(vec![Vec::new()], |cells, key| {
             let extend = |cell: &Given| {
-                key.values.iter().map(|value| {
-                    let mut cell = cell.clone();
-                    cell.push((key.name.clone(), value.clone()));
-                    cell
-                })
-                .collect::<Vec<_>>()
+                key.values
+                    .iter()
+                    .map(|value| {
+                        let mut cell = cell.clone();
+                        cell.push((key.name.clone(), value.clone()));
+                        cell
+                    })
+                    .collect::<Vec<_>>()
             };
             cells.iter().flat_map(extend).collect()
         })

@@ -1,8 +1,8 @@
 //! An agent: Markdown with YAML front matter, `prompts/agents/**.md`.
 
 use super::errors;
-use crate::input::data::{self, Format};
 use crate::input::Value;
+use crate::input::data::{self, Format};
 use crate::source::{FileId, Located, Span, Spanned};
 
 use super::Parsed;

@@ -119,11 +119,16 @@ pub(super) fn toml_syntax(span: Span, message: &str, more: usize) -> Diagnostic 
 }
 
 pub(super) fn too_deep(span: Span) -> Diagnostic {
-    Diagnostic::new(&NESTING_TOO_DEEP, span, format!("lists and tables are nested more than {} deep", super::reader::MAX_DEPTH))
+    Diagnostic::new(
+        &NESTING_TOO_DEEP,
+        span,
+        format!("lists and tables are nested more than {} deep", super::reader::MAX_DEPTH),
+    )
 }
 
 pub(super) fn unknown_key(span: Span, key: &str, table: &str, known: &[&str]) -> Diagnostic {
-    let found = Diagnostic::new(&UNKNOWN_KEY, span, format!("{table} has no key `{key}`")).label("not a key of this table");
+    let found =
+        Diagnostic::new(&UNKNOWN_KEY, span, format!("{table} has no key `{key}`")).label("not a key of this table");
     let near = crate::diag::nearest(key, known.iter().copied());
     match near {
         Some(near) => found.help(format!("did you mean `{near}`?")),
@@ -132,7 +137,8 @@ pub(super) fn unknown_key(span: Span, key: &str, table: &str, known: &[&str]) ->
 }
 
 pub(super) fn missing_key(span: Span, key: &str, table: &str) -> Diagnostic {
-    Diagnostic::new(&MISSING_KEY, span, format!("{table} needs the key `{key}`")).label(format!("`{key}` is missing here"))
+    Diagnostic::new(&MISSING_KEY, span, format!("{table} needs the key `{key}`"))
+        .label(format!("`{key}` is missing here"))
 }
 
 pub(super) fn wrong_type(span: Span, key: &str, want: &str, got: &str) -> Diagnostic {
@@ -224,9 +230,13 @@ pub(super) fn outside(span: Span, path: &str, problem: super::PathProblem) -> Di
         super::PathProblem::Absolute => ("absolute", "write it from `prompts/` (fixtures: from the root)"),
         super::PathProblem::Climbs => ("climbs out", "move the file into the project"),
         super::PathProblem::Empty => ("empty", "name a file"),
-        super::PathProblem::Letters => ("not a path that every system has", "use `/` between folders and no control characters"),
+        super::PathProblem::Letters => {
+            ("not a path that every system has", "use `/` between folders and no control characters")
+        }
     };
-    Diagnostic::new(&PATH_OUTSIDE_ROOT, span, format!("`{}` leaves the project", path.escape_debug())).label(label).help(help)
+    Diagnostic::new(&PATH_OUTSIDE_ROOT, span, format!("`{}` leaves the project", path.escape_debug()))
+        .label(label)
+        .help(help)
 }
 
 pub(super) fn invalid_pattern(span: Span, why: &str) -> Diagnostic {
@@ -240,7 +250,8 @@ pub(super) fn unknown_group(span: Span, group: &str) -> Diagnostic {
 }
 
 pub(super) fn misplaced(span: Span, key: &str, where_to: &str) -> Diagnostic {
-    Diagnostic::new(&MISPLACED_KEY, span, format!("`{key}` has no meaning here")).label(format!("belongs to {where_to}"))
+    Diagnostic::new(&MISPLACED_KEY, span, format!("`{key}` has no meaning here"))
+        .label(format!("belongs to {where_to}"))
 }
 
 pub(super) fn front_matter(span: Span, message: &str, help: &str) -> Diagnostic {

@@ -11,7 +11,16 @@ use crate::input::{Definition, Form, Lifetime, Plain, SortBy, TableValue, Trust,
 use crate::source::Spanned;
 
 const PLAIN_KEYS: [&str; 11] = [
-    "type", "lifetime", "default", "example", "description", "optional", "sort_by", "max_items", "max_chars", "trust",
+    "type",
+    "lifetime",
+    "default",
+    "example",
+    "description",
+    "optional",
+    "sort_by",
+    "max_items",
+    "max_chars",
+    "trust",
     "secret",
 ];
 const TABLE_KEYS: [&str; 5] = ["by", "values", "else", "example", "description"];
@@ -64,10 +73,8 @@ fn read_form(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Form> {
             let values = entry.require(doc, "values").and_then(|v| doc.table(v, "values", "`values`"));
             let otherwise = entry.get("else").and_then(|v| table_value(doc, v, "else"));
             let values = values?;
-            let values = values
-                .entries()
-                .filter_map(|(key, v)| Some((key.clone(), table_value(doc, v, "values")?)))
-                .collect();
+            let values =
+                values.entries().filter_map(|(key, v)| Some((key.clone(), table_value(doc, v, "values")?))).collect();
             Some(Form::Table { by: by?, values, otherwise })
         }
         Some("derive") => {

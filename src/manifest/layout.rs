@@ -2,24 +2,27 @@
 
 use std::sync::Arc;
 
-use fancy_regex::{Regex, RegexBuilder};
+use fancy_regex::Regex;
 use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
-use super::errors;
 use super::reader::{Doc, Table};
+use super::{errors, pattern};
 use crate::expr::{self, Condition};
 use crate::source::Spanned;
 use crate::template::Syntax;
 
 const KEYS: [&str; 8] = [
-    "separator", "trim", "keep_empty", "collapse_blank_lines", "trim_blocks", "lstrip_blocks", "keep_trailing_newline",
+    "separator",
+    "trim",
+    "keep_empty",
+    "collapse_blank_lines",
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
     "replace",
 ];
 const REPLACE_KEYS: [&str; 4] = ["pattern", "with", "when", "sections"];
-
-/// Most steps of one regular expression on one text.
-const MAX_REGEX_STEPS: usize = 1_000_000;
 
 /// Which ends of a text lose their blanks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,15 +168,15 @@ pub(super) fn read(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Layou
 
 fn read_replace(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Replace> {
     table.refuse_unknown(doc, &REPLACE_KEYS);
-    let pattern = table.require(doc, "pattern").and_then(|v| doc.text(v, "pattern"));
+    let source = table.require(doc, "pattern").and_then(|v| doc.text(v, "pattern"));
     let with = table.require(doc, "with").and_then(|v| doc.text(v, "with"));
     let sections = table.get("sections").and_then(|v| doc.strings(v, "sections"));
     let when = table.get("when").and_then(|v| super::section::read_condition(doc, v, "when", expr::Use::Condition));
-    let pattern = pattern?;
-    let regex = match RegexBuilder::new(&pattern.text).backtrack_limit(MAX_REGEX_STEPS).build() {
+    let source = source?;
+    let regex = match pattern::compile(&source.text) {
         Ok(regex) => regex,
-        Err(error) => {
-            doc.say(errors::invalid_pattern(pattern.whole_span(), &error.to_string()));
+        Err(why) => {
+            doc.say(errors::invalid_pattern(source.whole_span(), &why));
             return None;
         }
     };
@@ -240,13 +243,10 @@ mod tests {
     fn replacements_are_cut_at_groups() {
         let regex = Regex::new("(a)(?<tail>b)?").unwrap();
         let text = |s: &str| Piece::Text(s.to_owned());
-        assert_eq!(pieces("<$10${tail}$$ $x>", &regex), Ok(vec![
-            text("<"),
-            Piece::Group(1),
-            text("0"),
-            Piece::Group(2),
-            text("$ $x>")
-        ]));
+        assert_eq!(
+            pieces("<$10${tail}$$ $x>", &regex),
+            Ok(vec![text("<"), Piece::Group(1), text("0"), Piece::Group(2), text("$ $x>")])
+        );
         assert_eq!(pieces("$3", &regex), Err((0..2, "3".to_owned())));
         assert_eq!(pieces("a${no}", &regex), Err((1..6, "no".to_owned())));
     }

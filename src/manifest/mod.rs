@@ -10,6 +10,7 @@ mod inputs;
 mod layout;
 mod names;
 mod path;
+mod pattern;
 mod profile;
 mod project;
 mod prompt;

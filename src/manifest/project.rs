@@ -13,8 +13,7 @@ const KEYS: [&str; 6] = ["paths", "lints", "limits", "provider", "model", "token
 const PATH_KEYS: [&str; 4] = ["prompts", "profiles", "snapshots", "dist"];
 const PROVIDER_KEYS: [&str; 9] =
     ["id", "shared_scope", "max_marks", "tools_first", "min_tokens", "ttls", "strips_attribution", "as_of", "source"];
-const MODEL_KEYS: [&str; 8] =
-    ["match", "provider", "min_tokens", "window", "tokenizer", "prices", "as_of", "source"];
+const MODEL_KEYS: [&str; 8] = ["match", "provider", "min_tokens", "window", "tokenizer", "prices", "as_of", "source"];
 const TOKENIZER_KEYS: [&str; 6] = ["id", "base", "factor", "band", "as_of", "source"];
 const PRICE_KEYS: [&str; 5] = ["input", "cached", "write", "output", "currency"];
 

@@ -72,10 +72,8 @@ impl<'t> Doc<'t> {
     }
 
     fn table_of<'d>(&self, table: &'d DeTable<'d>, span: Span, what: &str) -> Table<'d> {
-        let mut entries: Vec<_> = table
-            .iter()
-            .map(|(k, v)| (Spanned::new(k.get_ref().to_string(), self.span(k.span())), v))
-            .collect();
+        let mut entries: Vec<_> =
+            table.iter().map(|(k, v)| (Spanned::new(k.get_ref().to_string(), self.span(k.span())), v)).collect();
         // The tree sorts by key; people read by line.
         entries.sort_by_key(|(k, _)| k.span.start);
         Table { entries, span, what: what.to_owned() }
@@ -250,12 +248,7 @@ impl<'t> Doc<'t> {
     }
 
     /// The tables of an array of tables, or a message.
-    pub(super) fn tables<'d>(
-        &mut self,
-        value: &'d TomlSpanned<DeValue<'d>>,
-        key: &str,
-        what: &str,
-    ) -> Vec<Table<'d>> {
+    pub(super) fn tables<'d>(&mut self, value: &'d TomlSpanned<DeValue<'d>>, key: &str, what: &str) -> Vec<Table<'d>> {
         let DeValue::Array(array) = value.get_ref() else {
             self.wrong(value, key, &format!("tables, each under `{what}`"), value.get_ref());
             return Vec::new();
@@ -321,7 +314,6 @@ impl<'d> Table<'d> {
         first.map(|(name, _)| name)
     }
 }
-
 
 fn depth(value: &DeValue<'_>) -> usize {
     match value {

@@ -2,9 +2,40 @@
 
 /// Words that people leave where a reason should come.
 const PLACEHOLDERS: [&str; 34] = [
-    "a reason", "asap", "asdf", "bar", "because", "dunno", "fix me", "fix later", "foo", "idk", "just because", "later",
-    "n/a", "na", "needed", "nil", "no reason", "none", "null", "placeholder", "reason", "reason here", "see above",
-    "some reason", "temp", "temporary", "test", "unknown", "why", "待办", "待定", "无", "暂无", "原因",
+    "a reason",
+    "asap",
+    "asdf",
+    "bar",
+    "because",
+    "dunno",
+    "fix me",
+    "fix later",
+    "foo",
+    "idk",
+    "just because",
+    "later",
+    "n/a",
+    "na",
+    "needed",
+    "nil",
+    "no reason",
+    "none",
+    "null",
+    "placeholder",
+    "reason",
+    "reason here",
+    "see above",
+    "some reason",
+    "temp",
+    "temporary",
+    "test",
+    "unknown",
+    "why",
+    "待办",
+    "待定",
+    "无",
+    "暂无",
+    "原因",
 ];
 
 /// Marks of unfinished work: a reason that begins with one is none, whatever follows.
@@ -27,7 +58,8 @@ mod tests {
         for bad in ["", "  ", "...", "TODO", "todo: explain", "TBD.", "n/a", "<reason>", "FIXME later", "无"] {
             assert!(is_placeholder(bad), "{bad}");
         }
-        for good in ["MCP servers connect between turns", "a nonce per request", "clock", "工具会在两轮之间变化"] {
+        for good in ["MCP servers connect between turns", "a nonce per request", "clock", "工具会在两轮之间变化"]
+        {
             assert!(!is_placeholder(good), "{good}");
         }
     }

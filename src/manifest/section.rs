@@ -10,8 +10,23 @@ use crate::expr::{self, Condition};
 use crate::source::{Located, Span, Spanned};
 
 const KEYS: [&str; 17] = [
-    "id", "zone", "body", "text", "verbatim", "when", "DANGEROUS_uncached", "freeze", "channel", "role", "required",
-    "allow", "separator_before", "trim", "keep_empty", "after", "before",
+    "id",
+    "zone",
+    "body",
+    "text",
+    "verbatim",
+    "when",
+    "DANGEROUS_uncached",
+    "freeze",
+    "channel",
+    "role",
+    "required",
+    "allow",
+    "separator_before",
+    "trim",
+    "keep_empty",
+    "after",
+    "before",
 ];
 
 /// Before or behind the cache boundary.
@@ -222,8 +237,7 @@ pub(super) fn read_body(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> 
     let files = table.require(doc, "files").and_then(|v| doc.table(v, "files", "`files`"));
     let otherwise = table.get("else").and_then(|v| read_path(doc, v, "else"));
     let files = files?;
-    let files =
-        files.entries().filter_map(|(value, v)| Some((value.clone(), read_path(doc, v, "files")?))).collect();
+    let files = files.entries().filter_map(|(value, v)| Some((value.clone(), read_path(doc, v, "files")?))).collect();
     Some(Body::ByAxis { by: by?, files, otherwise, span: table.span() })
 }
 

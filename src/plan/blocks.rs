@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Placed, Scope, Strategy};
 use crate::digest;
+use crate::input::{Datum, Lifetime, Value};
 use crate::manifest::{Channel, Role, Zone};
 use crate::render::Rendered;
 use crate::resolve::{RUNTIME_TOOLS, Route, Section};
 use crate::select::Selected;
-use crate::input::{Datum, Lifetime, Value};
 use crate::tokens::Counter;
 
 const REMINDER_HEAD: &str = "<system-reminder>\n";
@@ -65,7 +65,9 @@ fn strategy(route: &Route, shared: bool, runtime_tools: bool) -> (Strategy, &'st
         (false, _, _) => (Strategy::Fallback, "nothing stands before a boundary"),
         (true, false, _) => (Strategy::Fallback, "the target has no scope that all users share"),
         (true, true, true) => (Strategy::Tools, "run-time tools change the prefix ahead of the text"),
-        (true, true, false) => (Strategy::Boundary, "the target shares what is static, and no run-time tools stand ahead of it"),
+        (true, true, false) => {
+            (Strategy::Boundary, "the target shares what is static, and no run-time tools stand ahead of it")
+        }
     }
 }
 

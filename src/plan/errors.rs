@@ -84,12 +84,9 @@ pub(super) fn unknown_tokenizer<'a>(name: &Spanned<String>, known: impl Iterator
 }
 
 pub(super) fn unknown_ttl(ttl: &Spanned<String>, provider: &str, known: &[String]) -> Diagnostic {
-    let found = Diagnostic::new(
-        &UNKNOWN_TTL,
-        ttl.span,
-        format!("`{provider}` has no entries that live `{}`", ttl.value),
-    )
-    .label("not one of its lifetimes");
+    let found =
+        Diagnostic::new(&UNKNOWN_TTL, ttl.span, format!("`{provider}` has no entries that live `{}`", ttl.value))
+            .label("not one of its lifetimes");
     match known.is_empty() {
         true => found.help("leave `ttl` out: this provider takes no lifetime"),
         false => found.help(format!("write {}", or_list(known))),

@@ -1,7 +1,7 @@
 //! What is known of providers, models and tokenizers: built in, and overridden by the project.
 
-use super::errors;
 use super::Kind;
+use super::errors;
 use crate::diag::Sink;
 use crate::manifest::{ModelFact, Project, ProviderFact, Target, TokenizerFact, Ttl};
 use crate::source::SourceMap;

@@ -64,9 +64,13 @@ pub(super) fn empty_layer(route: &Route) -> Diagnostic {
 }
 
 pub(super) fn no_choice(section: &Section, by: &str) -> Diagnostic {
-    Diagnostic::new(&LAYER_WITHOUT_TEXT, section.span, format!("the section `{}` has no body while `{by}` is missing", section.id))
-        .label("its body is chosen by that input")
-        .help("add `else` to the body, or ask for the input in `when`")
+    Diagnostic::new(
+        &LAYER_WITHOUT_TEXT,
+        section.span,
+        format!("the section `{}` has no body while `{by}` is missing", section.id),
+    )
+    .label("its body is chosen by that input")
+    .help("add `else` to the body, or ask for the input in `when`")
 }
 
 pub(super) fn no_text(section: &Section, name: &Spanned<String>) -> Diagnostic {
@@ -91,6 +95,10 @@ pub(super) fn no_agent(name: &Spanned<String>, wanted: Option<&str>, agents: &[A
 
 pub(super) fn replace_failed(section: &Section, problem: &ReplaceFailed) -> Diagnostic {
     let pattern = problem.pattern.escape_debug();
-    Diagnostic::new(&REPLACE_FAILED, section.span, format!("the pattern `{pattern}` needs too many steps on the section `{}`", section.id))
-        .label("the text that it works on")
+    Diagnostic::new(
+        &REPLACE_FAILED,
+        section.span,
+        format!("the pattern `{pattern}` needs too many steps on the section `{}`", section.id),
+    )
+    .label("the text that it works on")
 }

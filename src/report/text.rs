@@ -53,8 +53,10 @@ pub fn concise(list: &[Diagnostic], sources: &SourceMap) -> String {
 pub fn summary(list: &[Diagnostic]) -> Option<String> {
     let count = |severity| list.iter().filter(|d| Sink::severity(d) == severity).count();
     let part = |n: usize, word: &str| (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }));
-    let parts: Vec<String> =
-        [part(count(Severity::Error), "error"), part(count(Severity::Warning), "warning")].into_iter().flatten().collect();
+    let parts: Vec<String> = [part(count(Severity::Error), "error"), part(count(Severity::Warning), "warning")]
+        .into_iter()
+        .flatten()
+        .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

@@ -81,8 +81,7 @@ pub fn table(rows: &[Row]) -> String {
 
 /// Lines of cells, the first `left` columns flush left, the others flush right.
 pub(super) fn columns<const N: usize>(lines: &[[String; N]], left: usize) -> String {
-    let widths: Vec<usize> =
-        (0..N).map(|n| lines.iter().map(|line| line[n].width()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..N).map(|n| lines.iter().map(|line| line[n].width()).max().unwrap_or(0)).collect();
     let mut out = String::new();
     for line in lines {
         let mut text = String::new();

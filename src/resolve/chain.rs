@@ -9,7 +9,8 @@ use super::{Appended, Carried, Inputs, Origin, Reads, Route, Section, Source, Va
 use crate::diag::Sink;
 use crate::expr;
 use crate::manifest::{
-    Agent, AgentName, AppendItem, Body, Carrier, Channel, Content, Layer, Layout, Link, Mode, Profile, Role, Shape, Zone,
+    Agent, AgentName, AppendItem, Body, Carrier, Channel, Content, Layer, Layout, Link, Mode, Profile, Role, Shape,
+    Zone,
 };
 use crate::source::{Located, Span, Spanned};
 use crate::workspace::{Workspace, missing_file, unusable_file};

@@ -52,7 +52,12 @@ rule!(
     "two definitions of one input that differ",
     "All manifests of a profile's chain share one name space. Equal definitions merge; put a shared one into a manifest that the others extend."
 );
-rule!(DERIVED_CYCLE, "derived-cycle", "derived inputs that hang on one another", "A derived input is a function of inputs that are known before it.");
+rule!(
+    DERIVED_CYCLE,
+    "derived-cycle",
+    "derived inputs that hang on one another",
+    "A derived input is a function of inputs that are known before it."
+);
 rule!(
     DUPLICATE_AGENT,
     "duplicate-agent",
@@ -65,7 +70,12 @@ rule!(
     "a chain without links",
     "A profile says what is sent: at least `[chain] default = { prompt = \"NAME\" }`."
 );
-rule!(EXTENDS_CYCLE, "extends-cycle", "prompts that extend one another in a circle", "`extends` forms no circle and is at most 32 deep.");
+rule!(
+    EXTENDS_CYCLE,
+    "extends-cycle",
+    "prompts that extend one another in a circle",
+    "`extends` forms no circle and is at most 32 deep."
+);
 rule!(
     FIXED_INPUT,
     "fixed-input",
@@ -84,8 +94,18 @@ rule!(
     "an input without a value",
     "A build input has a value in `[values]`, in the matrix, or by `default`; a run-time input in the context, or by `default`; or it is `optional`."
 );
-rule!(MIXED_TABLE, "mixed-table", "a derived table of bools and strings", "All results of a table are bools, or all are strings.");
-rule!(NO_SIMPLE, "no-simple", "`--simple` for a prompt that does not say what is simple", "A manifest says `simple = [\"id\", ..]`: the sections that stay.");
+rule!(
+    MIXED_TABLE,
+    "mixed-table",
+    "a derived table of bools and strings",
+    "All results of a table are bools, or all are strings."
+);
+rule!(
+    NO_SIMPLE,
+    "no-simple",
+    "`--simple` for a prompt that does not say what is simple",
+    "A manifest says `simple = [\"id\", ..]`: the sections that stay."
+);
 rule!(
     RENDERED_INPUT,
     "rendered-input",
@@ -98,7 +118,12 @@ rule!(
     "a layer that drops a section marked `required`",
     "A required section survives whatever layer wins: the layer keeps it by `keep`, or has a section of the same id. Checked for every link that can win."
 );
-rule!(SECRET_LAYER, "secret-layer", "a layer whose text is a secret", "An input with `secret = true` may never be rendered.");
+rule!(
+    SECRET_LAYER,
+    "secret-layer",
+    "a layer whose text is a secret",
+    "An input with `secret = true` may never be rendered."
+);
 rule!(
     STATIC_LAYER_OPEN,
     "static-layer-open",
@@ -111,10 +136,30 @@ rule!(
     "a table by an axis that does not name every value",
     "A table names every value of its axis or says `else`, so that a new value is a list of places to decide and never a silent default."
 );
-rule!(UNKNOWN_AGENT, "unknown-agent", "an agent that is not there", "Agents are the Markdown files below `prompts/agents/`.");
-rule!(UNKNOWN_KEEP, "unknown-keep", "`keep` of a section that the default does not have", "`keep` names sections of the default's manifest.");
-rule!(UNKNOWN_PROMPT, "unknown-prompt", "a prompt that is not there", "A prompt `NAME` is the file `prompts/NAME.toml`.");
-rule!(UNKNOWN_SECTION, "unknown-section", "a section that is named and not there", "The message says which sections there are.");
+rule!(
+    UNKNOWN_AGENT,
+    "unknown-agent",
+    "an agent that is not there",
+    "Agents are the Markdown files below `prompts/agents/`."
+);
+rule!(
+    UNKNOWN_KEEP,
+    "unknown-keep",
+    "`keep` of a section that the default does not have",
+    "`keep` names sections of the default's manifest."
+);
+rule!(
+    UNKNOWN_PROMPT,
+    "unknown-prompt",
+    "a prompt that is not there",
+    "A prompt `NAME` is the file `prompts/NAME.toml`."
+);
+rule!(
+    UNKNOWN_SECTION,
+    "unknown-section",
+    "a section that is named and not there",
+    "The message says which sections there are."
+);
 rule!(
     UNSORTABLE_LIST,
     "unsortable-list",
@@ -129,10 +174,14 @@ rule!(
 );
 
 pub(super) fn conflicting_input(again: &Definition, first: &Definition) -> Diagnostic {
-    Diagnostic::new(&CONFLICTING_INPUT, again.name.span, format!("`{}` is defined twice and differently", again.name.value))
-        .label("this definition")
-        .also(first.name.span, "and this one")
-        .help("make them equal, or define the input once in a manifest that the others extend")
+    Diagnostic::new(
+        &CONFLICTING_INPUT,
+        again.name.span,
+        format!("`{}` is defined twice and differently", again.name.value),
+    )
+    .label("this definition")
+    .also(first.name.span, "and this one")
+    .help("make them equal, or define the input once in a manifest that the others extend")
 }
 
 pub(super) fn derived_cycle(definition: &Definition, path: &[String]) -> Diagnostic {
@@ -166,8 +215,12 @@ pub(super) fn not_an_axis(by: &Spanned<String>, kind: &Type) -> Diagnostic {
 }
 
 pub(super) fn carrier_type(name: &Spanned<String>, kind: &Type) -> Diagnostic {
-    Diagnostic::new(&TYPE_MISMATCH, name.span, format!("`{}` is {} and cannot be a layer's text", name.value, kind.describe()))
-        .label("must be a string")
+    Diagnostic::new(
+        &TYPE_MISMATCH,
+        name.span,
+        format!("`{}` is {} and cannot be a layer's text", name.value, kind.describe()),
+    )
+    .label("must be a string")
 }
 
 pub(super) fn unknown_table_key(key: &Spanned<String>, by: &Spanned<String>, known: &[String]) -> Diagnostic {
@@ -194,9 +247,8 @@ pub(super) fn bad_value(span: Span, name: &str, plain: &Plain, problem: &ValuePr
                 .label(format!("{got}"))
         }
         ValueProblem::NotInDomain(value) => {
-            let found =
-                Diagnostic::new(&UNKNOWN_VALUE, span, format!("`{name}` cannot be `{}`", value.escape_debug()))
-                    .label("not one of its values");
+            let found = Diagnostic::new(&UNKNOWN_VALUE, span, format!("`{name}` cannot be `{}`", value.escape_debug()))
+                .label("not one of its values");
             let Type::Enum(known) = &plain.kind else { return found };
             match nearest(value, known.iter().map(String::as_str)) {
                 Some(near) => found.help(format!("did you mean `{near}`?")),
@@ -215,7 +267,9 @@ pub(super) fn bad_value(span: Span, name: &str, plain: &Plain, problem: &ValuePr
             };
             Diagnostic::new(&UNSORTABLE_LIST, span, format!("`{name}` cannot be sorted by {key}"))
                 .label(format!("item {} {what}", item + 1))
-                .help("give every item the same kind of key, or say `sort_by = \"given\"` when the order is the meaning")
+                .help(
+                    "give every item the same kind of key, or say `sort_by = \"given\"` when the order is the meaning",
+                )
         }
     }
 }
@@ -238,9 +292,13 @@ pub(super) fn missing_in_context(end: Span, definition: &Definition, plain: &Pla
 }
 
 pub(super) fn unknown_in_context<'a>(key: &Spanned<String>, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    Diagnostic::new(&UNDEFINED_INPUT, key.span, format!("the context gives `{}`, which is not an input", key.value.escape_debug()))
-        .label("not declared in this profile")
-        .suggest(key, known)
+    Diagnostic::new(
+        &UNDEFINED_INPUT,
+        key.span,
+        format!("the context gives `{}`, which is not an input", key.value.escape_debug()),
+    )
+    .label("not declared in this profile")
+    .suggest(key, known)
 }
 
 pub(super) fn unknown_in_values<'a>(key: &Spanned<String>, known: impl Iterator<Item = &'a str>) -> Diagnostic {
@@ -273,10 +331,14 @@ pub(super) fn broken_constraint(at: Span, constraint: &Condition, shown: &str) -
 }
 
 pub(super) fn broken_by_build(at: Span, constraint: &Condition, shown: &str) -> Diagnostic {
-    Diagnostic::new(&BROKEN_CONSTRAINT, constraint.text.whole_span(), format!("the profile breaks `{}`", constraint.text.text))
-        .label(shown.to_owned())
-        .also(Span::start_of(at.file), "with the values of this profile")
-        .help("mend the values, or the constraint")
+    Diagnostic::new(
+        &BROKEN_CONSTRAINT,
+        constraint.text.whole_span(),
+        format!("the profile breaks `{}`", constraint.text.text),
+    )
+    .label(shown.to_owned())
+    .also(Span::start_of(at.file), "with the values of this profile")
+    .help("mend the values, or the constraint")
 }
 
 pub(super) fn extends_cycle(name: &Spanned<String>, stack: &[String]) -> Diagnostic {
@@ -317,9 +379,13 @@ pub(super) fn unknown_keep(id: &Spanned<String>, known: &[String]) -> Diagnostic
 }
 
 pub(super) fn anchored_replacement(span: Span, id: &Spanned<String>) -> Diagnostic {
-    Diagnostic::new(&MISPLACED_ANCHOR, span, format!("`{}` replaces an inherited section and stays in its place", id.value))
-        .label("cannot move it")
-        .help(format!("to move it, add `remove = [\"{}\"]`", id.value))
+    Diagnostic::new(
+        &MISPLACED_ANCHOR,
+        span,
+        format!("`{}` replaces an inherited section and stays in its place", id.value),
+    )
+    .label("cannot move it")
+    .help(format!("to move it, add `remove = [\"{}\"]`", id.value))
 }
 
 pub(super) fn variant_at_run_time(when: &Condition, inputs: &Inputs) -> Diagnostic {
@@ -333,10 +399,14 @@ pub(super) fn variant_at_run_time(when: &Condition, inputs: &Inputs) -> Diagnost
 
 pub(super) fn required_dropped_by_variant(span: Span, section: &Section) -> Diagnostic {
     let id = &section.id;
-    Diagnostic::new(&REQUIRED_SECTION_LOST, span, format!("the variant's `order` drops the required section `{}`", id.value))
-        .label("this variant")
-        .also(id.span, "required here")
-        .help(format!("add `{}` to `order`", id.value))
+    Diagnostic::new(
+        &REQUIRED_SECTION_LOST,
+        span,
+        format!("the variant's `order` drops the required section `{}`", id.value),
+    )
+    .label("this variant")
+    .also(id.span, "required here")
+    .help(format!("add `{}` to `order`", id.value))
 }
 
 pub(super) fn required_lost(link: &Link, prompt: &str, section: &Section) -> Diagnostic {
@@ -388,10 +458,14 @@ pub(super) fn secret_carrier(name: &Spanned<String>) -> Diagnostic {
 }
 
 pub(super) fn static_layer_open(span: Span, name: &Spanned<String>) -> Diagnostic {
-    Diagnostic::new(&STATIC_LAYER_OPEN, span, format!("`{}` is not known when compiling and cannot be static", name.value))
-        .label("promises the same text for everyone")
-        .also(name.span, "this value arrives later")
-        .help("drop `zone = \"static\"`, or fix the input in `[values]`")
+    Diagnostic::new(
+        &STATIC_LAYER_OPEN,
+        span,
+        format!("`{}` is not known when compiling and cannot be static", name.value),
+    )
+    .label("promises the same text for everyone")
+    .also(name.span, "this value arrives later")
+    .help("drop `zone = \"static\"`, or fix the input in `[values]`")
 }
 
 pub(super) fn no_simple(span: Span, prompt: Option<&str>) -> Diagnostic {
@@ -399,6 +473,8 @@ pub(super) fn no_simple(span: Span, prompt: Option<&str>) -> Diagnostic {
         Some(prompt) => Diagnostic::new(&NO_SIMPLE, span, format!("the prompt `{prompt}` does not say what is simple"))
             .label("the default")
             .help(format!("add `simple = [\"ID\", ..]` to `prompts/{prompt}.toml`")),
-        None => Diagnostic::new(&NO_SIMPLE, span, "the default is no prompt and cannot be cut short").label("the default"),
+        None => {
+            Diagnostic::new(&NO_SIMPLE, span, "the default is no prompt and cannot be cut short").label("the default")
+        }
     }
 }

@@ -134,9 +134,10 @@ impl Inputs {
 
     /// What is known when compiling.
     pub fn build_values(self: &Arc<Self>) -> Values {
-        Values::bind(self.clone(), self.plain().map(|(name, _, input)| {
-            (name.to_owned(), input.fixed.clone().unwrap_or(Datum::Unknown))
-        }))
+        Values::bind(
+            self.clone(),
+            self.plain().map(|(name, _, input)| (name.to_owned(), input.fixed.clone().unwrap_or(Datum::Unknown))),
+        )
     }
 
     /// What is known in a context. Findings about the context go to the sink.
@@ -169,9 +170,7 @@ impl Inputs {
                 data.insert(name.to_owned(), fixed.clone());
             } else if !data.contains_key(name) {
                 let datum = match (&plain.default, plain.optional) {
-                    (Some(default), _) => {
-                        plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known)
-                    }
+                    (Some(default), _) => plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known),
                     (None, true) => Datum::Missing,
                     (None, false) => {
                         sink.push(errors::missing_in_context(end, &input.definition, plain));
@@ -517,6 +516,8 @@ fn runtime_tools(profile: &Profile) -> Definition {
 pub(super) fn without_unreadable(found: Vec<Diagnostic>, unreadable: &BTreeSet<String>) -> Vec<Diagnostic> {
     found
         .into_iter()
-        .filter(|d| d.rule != &expr::UNDEFINED_INPUT || !unreadable.iter().any(|n| d.message.contains(&format!("`{n}`"))))
+        .filter(|d| {
+            d.rule != &expr::UNDEFINED_INPUT || !unreadable.iter().any(|n| d.message.contains(&format!("`{n}`")))
+        })
         .collect()
 }

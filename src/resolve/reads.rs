@@ -53,7 +53,8 @@ pub(super) fn read(
     if !section.verbatim {
         for body in bodies {
             let (facts, found) = template::analyse(body, layout.syntax(), library, &View { inputs, build });
-            let silenced = |d: &Diagnostic| d.rule == &template::RAW_VALUE_PRINTED && section.allows(d.rule.name).is_some();
+            let silenced =
+                |d: &Diagnostic| d.rule == &template::RAW_VALUE_PRINTED && section.allows(d.rule.name).is_some();
             sink.extend(found.into_iter().filter(|d| !silenced(d)));
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());

@@ -149,9 +149,10 @@ impl Section {
     /// The replacements that work on it: none on the text of a layer.
     pub fn replacements<'l>(&self, layout: &'l Layout) -> impl Iterator<Item = &'l Replace> {
         let (layer, id) = (self.is_layer(), self.id.clone());
-        layout.replace.iter().filter(move |r| {
-            !layer && r.sections.as_ref().is_none_or(|ids| ids.iter().any(|i| i.value == id))
-        })
+        layout
+            .replace
+            .iter()
+            .filter(move |r| !layer && r.sections.as_ref().is_none_or(|ids| ids.iter().any(|i| i.value == id)))
     }
 
     /// The reason with which a rule is silenced here.

@@ -155,7 +155,8 @@ pub(super) fn open_include(span: Span, name: &str, local: bool) -> Diagnostic {
 }
 
 pub(super) fn include_name(span: Span, problem: &str) -> Diagnostic {
-    Diagnostic::new(&INCLUDE_NAME, span, format!("the included file's name cannot be computed: {problem}")).label("here")
+    Diagnostic::new(&INCLUDE_NAME, span, format!("the included file's name cannot be computed: {problem}"))
+        .label("here")
 }
 
 pub(super) fn missing_include(span: Span, path: &str) -> Diagnostic {
@@ -166,7 +167,8 @@ pub(super) fn missing_include(span: Span, path: &str) -> Diagnostic {
 
 pub(super) fn include_cycle(span: Span, stack: &[String], path: &str) -> Diagnostic {
     let from = stack.iter().position(|p| p == path).unwrap_or(0);
-    let circle: Vec<String> = stack[from..].iter().map(String::as_str).chain([path]).map(|p| format!("`{p}`")).collect();
+    let circle: Vec<String> =
+        stack[from..].iter().map(String::as_str).chain([path]).map(|p| format!("`{p}`")).collect();
     Diagnostic::new(&INCLUDE_CYCLE, span, format!("`{path}` includes itself"))
         .label("closes the circle")
         .note(circle.join(" → "))
@@ -179,9 +181,13 @@ pub(super) fn include_depth(span: Span, limit: usize) -> Diagnostic {
 /// A section that could not be rendered.
 pub fn render_failed(section: &str, error: &RenderError) -> Diagnostic {
     match error.limit {
-        Some(_) => Diagnostic::new(&LIMIT_REACHED, error.span, format!("the section `{section}` takes too much: {}", error.message))
-            .label("while rendering this")
-            .help("bound the list or the loop, for example by `max_items` on its input"),
+        Some(_) => Diagnostic::new(
+            &LIMIT_REACHED,
+            error.span,
+            format!("the section `{section}` takes too much: {}", error.message),
+        )
+        .label("while rendering this")
+        .help("bound the list or the loop, for example by `max_items` on its input"),
         None => {
             let found = Diagnostic::new(
                 &RENDER_FAILED,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::machinery::{CodeGenerator, ast, eval, make_string_output};
 use minijinja::{AutoEscape, Environment, Value as EngineValue};
 
+use super::Surroundings;
 use super::engine::{self, engine_value};
 use super::scope::Scope;
-use super::Surroundings;
 use crate::input::Datum;
 
 /// A branch of an `if` around a place.
@@ -54,9 +54,9 @@ pub(super) fn targets(
     };
     let mut found: BTreeMap<Vec<String>, bool> = BTreeMap::new();
     for values in combinations {
-        let occurs = deciding.iter().all(|b| {
-            evaluate(&env, b.condition, &values).map_or(true, |value| value.is_true() == b.holds)
-        });
+        let occurs = deciding
+            .iter()
+            .all(|b| evaluate(&env, b.condition, &values).map_or(true, |value| value.is_true() == b.holds));
         let value = evaluate(&env, name, &values);
         if !occurs && value.is_err() {
             continue;
@@ -153,8 +153,10 @@ fn collect<'t>(expr: &'t ast::Expr<'t>, out: &mut BTreeSet<&'t str>) {
 
 fn arguments<'t>(args: &'t [ast::CallArg<'t>], out: &mut BTreeSet<&'t str>) {
     for arg in args {
-        let (ast::CallArg::Pos(e) | ast::CallArg::Kwarg(_, e) | ast::CallArg::PosSplat(e) | ast::CallArg::KwargSplat(e)) =
-            arg;
+        let (ast::CallArg::Pos(e)
+        | ast::CallArg::Kwarg(_, e)
+        | ast::CallArg::PosSplat(e)
+        | ast::CallArg::KwargSplat(e)) = arg;
         collect(e, out);
     }
 }

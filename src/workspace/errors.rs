@@ -60,7 +60,9 @@ pub(super) fn invalid_utf8(path: &str, bad: InvalidUtf8) -> Diagnostic {
 pub(super) fn unread(place: Place, path: &str, problem: &ReadError) -> Diagnostic {
     let path = path.escape_debug();
     match problem {
-        ReadError::Missing => Diagnostic::at(&MISSING_FILE, place, format!("there is no file `{path}`")).label("named here"),
+        ReadError::Missing => {
+            Diagnostic::at(&MISSING_FILE, place, format!("there is no file `{path}`")).label("named here")
+        }
         ReadError::OutsideRoot => {
             Diagnostic::at(&PATH_OUTSIDE_ROOT, place, format!("`{path}` is a link that leads out of the project"))
                 .label("named here")

@@ -122,9 +122,8 @@ impl Loader<'_> {
 
     fn profiles(&mut self, folder: &str, wanted: Wanted<'_>) -> Result<BTreeMap<String, Profile>, Error> {
         let paths = self.host.list(folder, MAX_FILES)?;
-        let name = |path: &String| {
-            Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".toml")?.to_owned())
-        };
+        let name =
+            |path: &String| Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".toml")?.to_owned());
         let known: Vec<String> = paths.iter().filter_map(name).collect();
         let names = match wanted {
             Wanted::All => known,

@@ -15,8 +15,8 @@ pub use load::{Flags, Wanted};
 pub use texts::{Texts, Unusable};
 
 use crate::diag::Diagnostic;
-use crate::input::data::{self, Entry, Format};
 use crate::host::{Error, Host, ReadError};
+use crate::input::data::{self, Entry, Format};
 use crate::manifest::{Agent, Fixture, Profile, Project, Prompt};
 use crate::source::{FileId, Located, SourceMap};
 

@@ -202,14 +202,15 @@ fn spans_lead_through_escapes_of_the_text_around() {
     // when = "a == \"x\" and b"  with the text from byte 8
     let text: Arc<str> = Arc::from("a == \"x\" and b");
     let steps = vec![(0, 8), (5, 13), (6, 15), (7, 16), (8, 18)];
-    let condition = parse(Located::with_steps(file(), text.clone(), steps.clone(), 24), Use::Condition).unwrap();
+    let condition =
+        parse(Located::literal(text.clone(), steps.clone(), 24, Span::new(file(), 7..25)), Use::Condition).unwrap();
     let Expr::And(parts) = &condition.expr else { panic!("{:?}", condition.expr) };
     let Expr::OneOf { literals, .. } = &parts[0] else { panic!() };
     assert_eq!(bytes(literals[0].span), (13, 18));
     assert_eq!(condition.mentions().iter().map(|n| bytes(n.span)).collect::<Vec<_>>(), [(8, 9), (23, 24)]);
 
     let broken: Arc<str> = Arc::from("a == \"x\" and .");
-    let found = parse(Located::with_steps(file(), broken, steps, 24), Use::Condition).unwrap_err();
+    let found = parse(Located::literal(broken, steps, 24, Span::new(file(), 7..25)), Use::Condition).unwrap_err();
     assert_eq!(found.place, crate::diag::Place::Span(Span { file: file(), start: 23, end: 24 }));
 }
 
