@@ -142,7 +142,7 @@ pub(super) fn missing_key(span: Span, key: &str, table: &str) -> Diagnostic {
 }
 
 pub(super) fn wrong_type(span: Span, key: &str, want: &str, got: &str) -> Diagnostic {
-    Diagnostic::new(&WRONG_TYPE, span, format!("`{key}` must be {want}, not {got}")).label(format!("{got}"))
+    Diagnostic::new(&WRONG_TYPE, span, format!("`{key}` must be {want}, not {got}")).label(got)
 }
 
 pub(super) fn unknown_word(

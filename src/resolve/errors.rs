@@ -244,7 +244,7 @@ pub(super) fn bad_value(span: Span, name: &str, plain: &Plain, problem: &ValuePr
     match problem {
         ValueProblem::WrongType(got) => {
             Diagnostic::new(&TYPE_MISMATCH, span, format!("`{name}` must be {}, not {got}", plain.kind.describe()))
-                .label(format!("{got}"))
+                .label(*got)
         }
         ValueProblem::NotInDomain(value) => {
             let found = Diagnostic::new(&UNKNOWN_VALUE, span, format!("`{name}` cannot be `{}`", value.escape_debug()))

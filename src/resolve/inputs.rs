@@ -10,13 +10,9 @@ use crate::expr::{self, Condition, Kind};
 use crate::input::{Datum, Definition, Form, Lifetime, Plain, TableValue, Trust, Type, Value, key_of};
 use crate::manifest::{Constraint, Profile};
 use crate::source::{Span, Spanned};
-use crate::template::Surroundings;
 
 /// The input that every project has.
 pub const RUNTIME_TOOLS: &str = "runtime_tools";
-
-/// Most combinations of values that are gone through one by one.
-const MAX_COMBINATIONS: usize = 1 << 16;
 
 /// All inputs of one profile.
 #[derive(Debug)]
@@ -215,7 +211,7 @@ impl Inputs {
         self.map.iter().filter_map(|(name, input)| Some((name.as_str(), input.definition.plain()?, input)))
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.map.keys().map(String::as_str)
     }
 
@@ -311,7 +307,7 @@ impl Inputs {
         }
     }
 
-    fn sources_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
+    pub(super) fn sources_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
         names.into_iter().filter_map(|name| self.map.get(name)).flat_map(|input| input.sources.clone()).collect()
     }
 
@@ -436,58 +432,6 @@ impl expr::Names for Inputs {
 
     fn known(&self) -> Vec<&str> {
         self.names().collect()
-    }
-}
-
-/// What a template may see, when the build values are known.
-pub(super) struct View<'a> {
-    pub(super) inputs: &'a Inputs,
-    pub(super) build: &'a Values,
-}
-
-impl Surroundings for View<'_> {
-    fn kind(&self, name: &str) -> Option<&Type> {
-        self.inputs.get(name).map(|input| &input.kind)
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.inputs.names().collect()
-    }
-
-    fn is_secret(&self, name: &str) -> bool {
-        self.inputs.get(name).is_some_and(|i| i.definition.plain().is_some_and(|p| p.secret))
-    }
-
-    fn is_countable(&self, name: &str) -> bool {
-        let countable = |source: &String| !self.build.is_unknown(source) || self.inputs.domain(source).is_some();
-        self.inputs.get(name).is_some_and(|input| input.sources.iter().all(countable))
-    }
-
-    fn combinations(&self, names: &BTreeSet<&str>) -> Option<Vec<BTreeMap<String, Datum>>> {
-        let sources: Vec<String> = self
-            .inputs
-            .sources_of(names.iter().copied())
-            .into_iter()
-            .filter(|name| self.build.is_unknown(name))
-            .collect();
-        let domains: Vec<Vec<Datum>> = sources.iter().filter_map(|name| self.inputs.domain(name)).collect();
-        let size = domains.iter().try_fold(1usize, |size, d| size.checked_mul(d.len()))?;
-        if size > MAX_COMBINATIONS {
-            return None;
-        }
-        let mut out = Vec::new();
-        for mut index in 0..size {
-            let mut pairs = Vec::with_capacity(sources.len());
-            for (name, domain) in sources.iter().zip(&domains) {
-                pairs.push((name.as_str(), domain[index % domain.len()].clone()));
-                index /= domain.len();
-            }
-            let values = self.build.with(pairs);
-            if values.broken().is_none() {
-                out.push(names.iter().map(|name| ((*name).to_owned(), values.get(name))).collect());
-            }
-        }
-        Some(out)
     }
 }
 

@@ -10,6 +10,7 @@ mod manifests;
 mod reads;
 mod section;
 mod values;
+mod view;
 mod zones;
 
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::inputs::View;
 use super::section::{How, Reading};
+use super::view::View;
 use super::{Inputs, Section, Source, Values};
 use crate::diag::{Diagnostic, Sink};
 use crate::expr::Condition;
@@ -74,7 +74,7 @@ pub(super) fn read(
 fn condition(when: &Condition, how: How, places: &mut Vec<Reading>) {
     let mentions: Vec<_> = when.mentions().into_iter().cloned().collect();
     // A condition that is one name alone is shown whole.
-    let alone = mentions.len() == 1 && &*when.text.text.trim() == mentions[0].value.as_str();
+    let alone = mentions.len() == 1 && when.text.text.trim() == mentions[0].value;
     for name in mentions {
         let span = if alone { when.text.outer_span() } else { name.span };
         places.push(Reading { input: name.value, span, how });

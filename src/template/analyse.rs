@@ -215,7 +215,7 @@ impl Walk<'_> {
             let file = target.paths.iter().find_map(|path| Some((path, self.library.get(path)?)));
             match file {
                 Some((path, text)) => self.enter(path, &text, scope, span),
-                None if target.occurs && !ignore_missing => _ = missing.extend(target.paths.iter().map(String::as_str)),
+                None if target.occurs && !ignore_missing => missing.extend(target.paths.iter().map(String::as_str)),
                 None => {}
             }
         }

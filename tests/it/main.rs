@@ -1,1 +1,13 @@
-fn main() {}
+//! All integration tests, one binary.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, missing_docs)]
+
+mod chain;
+mod cli;
+mod determinism;
+mod dogfood;
+mod generated;
+mod hostile;
+mod manifests;
+mod shared;
+mod support;
+mod tidy;

@@ -1,0 +1,61 @@
+//! What a template may see when the build values are known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Inputs, Values};
+use crate::input::{Datum, Type};
+use crate::template::Surroundings;
+
+/// Most combinations of values that are gone through one by one.
+const MAX_COMBINATIONS: usize = 1 << 16;
+
+pub(super) struct View<'a> {
+    pub(super) inputs: &'a Inputs,
+    pub(super) build: &'a Values,
+}
+
+impl Surroundings for View<'_> {
+    fn kind(&self, name: &str) -> Option<&Type> {
+        self.inputs.get(name).map(|input| &input.kind)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.inputs.names().collect()
+    }
+
+    fn is_secret(&self, name: &str) -> bool {
+        self.inputs.get(name).is_some_and(|i| i.definition.plain().is_some_and(|p| p.secret))
+    }
+
+    fn is_countable(&self, name: &str) -> bool {
+        let countable = |source: &String| !self.build.is_unknown(source) || self.inputs.domain(source).is_some();
+        self.inputs.get(name).is_some_and(|input| input.sources.iter().all(countable))
+    }
+
+    fn combinations(&self, names: &BTreeSet<&str>) -> Option<Vec<BTreeMap<String, Datum>>> {
+        let sources: Vec<String> = self
+            .inputs
+            .sources_of(names.iter().copied())
+            .into_iter()
+            .filter(|name| self.build.is_unknown(name))
+            .collect();
+        let domains: Vec<Vec<Datum>> = sources.iter().filter_map(|name| self.inputs.domain(name)).collect();
+        let size = domains.iter().try_fold(1usize, |size, d| size.checked_mul(d.len()))?;
+        if size > MAX_COMBINATIONS {
+            return None;
+        }
+        let mut out = Vec::new();
+        for mut index in 0..size {
+            let mut pairs = Vec::with_capacity(sources.len());
+            for (name, domain) in sources.iter().zip(&domains) {
+                pairs.push((name.as_str(), domain[index % domain.len()].clone()));
+                index /= domain.len();
+            }
+            let values = self.build.with(pairs);
+            if values.broken().is_none() {
+                out.push(names.iter().map(|name| ((*name).to_owned(), values.get(name))).collect());
+            }
+        }
+        Some(out)
+    }
+}
