@@ -87,14 +87,14 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let disk = job::disk(global)?;
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
     let mut workspace = Workspace::load(&disk, wanted, &args.which.layers.flags())?;
-    if workspace.profiles.is_empty() && workspace.said_of_unusable().is_empty() {
+    if workspace.profiles.is_empty() && workspace.said_of_project().is_empty() {
         let folder = &workspace.project.paths.profiles;
         return Err(Error::new(format!("there are no profiles in `{folder}/`"))
             .help("add one: `profiles/NAME.toml`")
             .into());
     }
     let mut sink = Sink::default();
-    sink.extend(workspace.said_of_unusable().to_vec());
+    sink.extend(workspace.said_of_project().to_vec());
     let jobs = jobs(args, &disk, &mut workspace, &mut sink)?;
     let to_stdout = args.output.as_deref() == Some("-") || args.channel.is_some() || args.section.is_some();
     if to_stdout && jobs.list.len() > 1 {
@@ -117,7 +117,11 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         }
     }
     let list = sink.into_sorted(&workspace.sources);
-    let outcome = job::tell(&list, &workspace.sources, args.format, ui);
+    let outcome = job::outcome(&list);
+    match args.format == Format::Json && !to_stdout {
+        true => ui.result(&report::json_report(&list, &workspace.sources))?,
+        false => job::tell(&list, &workspace.sources, args.format, ui),
+    }
     let subjects: Vec<(&Job, Subject<'_>)> =
         done.iter().filter_map(|(job, compiled)| Some((*job, compiled.subject(&workspace)?))).collect();
     if to_stdout {
@@ -139,6 +143,7 @@ fn jobs(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) ->
     let names: Vec<String> = workspace.profiles.keys().cloned().collect();
     let mut jobs = Jobs { list: Vec::new(), failed: BTreeSet::new() };
     for profile in names {
+        job::check_route(workspace, &profile, args.which.route)?;
         let mut contexts: Vec<(Option<Context>, String)> = Vec::new();
         let mut wanted: Vec<(String, String)> =
             args.which.context.iter().map(|name| (name.clone(), String::new())).collect();

@@ -113,8 +113,9 @@ pub(super) fn compile_one(
     let disk = disk(global)?;
     let wanted = [profile.to_owned()];
     let mut workspace = Workspace::load(&disk, Wanted::Named(&wanted), &which.layers.flags())?;
+    check_route(&workspace, profile, which.route)?;
     let mut sink = Sink::default();
-    sink.extend(workspace.said_of_unusable().to_vec());
+    sink.extend(workspace.said_of_project().to_vec());
     let context = match &which.context {
         None => Some(None),
         Some(name) => match workspace.context(&disk, profile, name)? {
@@ -133,8 +134,8 @@ pub(super) fn compile_one(
         compiler.compile(request, &mut sink)
     });
     let list = sink.into_sorted(&workspace.sources);
-    let outcome = tell(&list, &workspace.sources, format, ui);
-    Ok(One { workspace, compiled, outcome })
+    tell(&list, &workspace.sources, format, ui);
+    Ok(One { outcome: outcome(&list), workspace, compiled })
 }
 
 /// A path from the working folder.
@@ -166,14 +167,24 @@ pub(super) fn cells(all: Vec<Given>, asked: Option<&str>, profile: &str) -> Resu
     }
 }
 
-/// Tells all messages, and gives the outcome that they make.
-pub(super) fn tell(list: &[Diagnostic], sources: &SourceMap, format: Format, ui: &mut Ui<'_>) -> Outcome {
+/// Refuses `--route` of a layer that a profile's chain does not have.
+pub(super) fn check_route(workspace: &Workspace, profile: &str, route: Option<Layer>) -> Result<(), Error> {
+    let Some((layer, profile_file)) = route.zip(workspace.profiles.get(profile)) else { return Ok(()) };
+    if profile_file.chain.link(layer).is_some() {
+        return Ok(());
+    }
+    let links: Vec<&str> = profile_file.chain.links.iter().map(|l| l.layer.name()).collect();
+    let error = Error::new(format!("the chain of `{profile}` has no link `{}`", layer.name()));
+    Err(error.help(format!("links: {}", links.join(", "))))
+}
+
+/// Tells all messages on stderr.
+pub(super) fn tell(list: &[Diagnostic], sources: &SourceMap, format: Format, ui: &mut Ui<'_>) {
     match format {
         Format::Text => ui.diagnostics(list, sources),
         Format::Concise => ui.concise(list, sources),
         Format::Json => ui.note(&report::json_report(list, sources)),
     }
-    outcome(list)
 }
 
 /// The outcome that messages make.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{errors, rules};
 use crate::diag::Sink;
 use crate::input::Lifetime;
-use crate::manifest::{Channel, Role};
+use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
 use crate::variants::{self, Bound};
@@ -114,6 +114,18 @@ impl Place<'_> {
         let turn = |p: &&Reading| self.inputs.lifetime([p.input.as_str()]) == Lifetime::Turn;
         if let Some(reading) = section.reads.places.iter().find(turn) {
             sink.push(errors::stale_turn_value(section, reading));
+        }
+    }
+}
+
+/// Levels are set for lints that there are.
+pub(super) fn check_project(project: &Project, sink: &mut Sink) {
+    for (name, _) in &project.lints {
+        if !rules::is_allowable(name) {
+            match rules::rule(name) {
+                Some(_) => sink.push(errors::error_level(name)),
+                None => sink.push(errors::unknown_rule(name, rules::names())),
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn static_interpolation(
             "every value of `{name}` makes another prefix: the shared text{} is cached for each of them anew",
             about(tokens)
         ))
-        .help("put the section behind the boundary: `zone = \"dynamic\"`")
+        .help(way_out(lifetime))
         .help(format!("or fix the value in the profile: `[values] {name} = ..`"));
     found.tokens = (tokens > 0).then_some(tokens);
     found
@@ -100,7 +100,7 @@ pub(super) fn static_conditional(
         "the static prefix has up to {variants} variants instead of {limit}: its text{} is cached once for each",
         about(tokens)
     ));
-    found = found.help("put the section behind the boundary: `zone = \"dynamic\"`");
+    found = found.help(way_out(lifetime));
     let fix = behind.first().copied().unwrap_or(name);
     let value = match domain.iter().rev().find_map(Datum::value) {
         Some(value) if !derived => value.canonical_json(),
@@ -109,6 +109,16 @@ pub(super) fn static_conditional(
     found = found.help(format!("or fix it in the profile: `[values] {fix} = {value}`"));
     found.tokens = (tokens > 0).then_some(tokens);
     found
+}
+
+/// Where a section with a value of this lifetime belongs.
+fn way_out(lifetime: Lifetime) -> &'static str {
+    match lifetime {
+        Lifetime::Turn => {
+            "put the section behind the boundary, `zone = \"dynamic\"`, and say how it may change: `channel = \"user_context\"`, `freeze` or `DANGEROUS_uncached`"
+        }
+        _ => "put the section behind the boundary: `zone = \"dynamic\"`",
+    }
 }
 
 fn about(tokens: u64) -> String {
@@ -136,6 +146,12 @@ pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(&ERROR_ALLOWED, rule.span, format!("`{}` cannot be allowed", rule.value))
         .label("an error, not a lint")
         .help("drop the entry and mend what the error says")
+}
+
+pub(super) fn error_level(rule: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(&ERROR_ALLOWED, rule.span, format!("`{}` is always an error", rule.value))
+        .label("an error, not a lint")
+        .help("drop the entry: levels are for lints")
 }
 
 pub(super) fn unknown_rule(rule: &Spanned<String>, known: Vec<&str>) -> Diagnostic {

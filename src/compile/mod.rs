@@ -12,10 +12,10 @@ pub use rules::{rule, rules};
 use crate::diag::Sink;
 use crate::emit::Subject;
 use crate::input::Value;
-use crate::manifest::Layer;
+use crate::manifest::{Agent, AgentName, Layer};
 use crate::plan::{self, Capabilities, Facts, Fitted};
 use crate::render::Renderer;
-use crate::resolve::{self, Choice, Given, Resolved};
+use crate::resolve::{self, Carried, Choice, Given, Resolved, Route, Values};
 use crate::select::{self, LinkState};
 use crate::source::{Span, Spanned};
 use crate::workspace::{Context, Workspace};
@@ -49,10 +49,12 @@ pub struct Compiled {
     pub resolved: Resolved,
     /// The target.
     pub target: Option<Capabilities>,
-    /// How each layer stands, strongest first.
-    pub links: Vec<(Layer, LinkState)>,
+    /// How each layer stands, strongest first, and where its text comes from.
+    pub links: Vec<(Layer, LinkState, Option<Carried>)>,
     /// Which of `append` is sent: `None` where that hangs on a value that is not known.
     pub appended: Vec<Option<bool>>,
+    /// The agent whose text the winning link sends.
+    pub agent: Option<Agent>,
     artifact: Option<(usize, Fitted)>,
     exact: bool,
 }
@@ -68,6 +70,7 @@ impl<'w> Compiler<'w> {
         let workspace = self.workspace;
         let profile = workspace.profiles.get(request.profile)?;
         let before = sink.errors();
+        checks::check_project(&workspace.project, sink);
         sink.extend(workspace.said(profile.file).to_vec());
         let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };
         let resolved = resolve::resolve(workspace, choice, sink)?;
@@ -81,14 +84,26 @@ impl<'w> Compiler<'w> {
                 resolved.inputs.context_values(&entries, Span::start_of(context.file), sink)
             }
         };
-        let mut compiled =
-            Compiled { resolved, target, links: Vec::new(), appended: Vec::new(), artifact: None, exact: false };
+        let mut compiled = Compiled {
+            resolved,
+            target,
+            links: Vec::new(),
+            appended: Vec::new(),
+            agent: None,
+            artifact: None,
+            exact: false,
+        };
         let complete = request.context.is_some();
         let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
             return Some(compiled);
         };
         let rendered = self.renderer.render(workspace, &selected, sink);
-        let links = selected.links(&compiled.resolved);
+        let links = selected
+            .links(&compiled.resolved)
+            .into_iter()
+            .map(|(layer, state)| (layer, state, carried(workspace, &compiled.resolved, layer, &selected.values)))
+            .collect();
+        let agent = agent(workspace, selected.route, &selected.values).cloned();
         let override_won = selected.route.layer == Layer::Override;
         let appended = compiled
             .resolved
@@ -113,6 +128,7 @@ impl<'w> Compiler<'w> {
         drop(selected);
         compiled.links = links;
         compiled.appended = appended;
+        compiled.agent = agent;
         compiled.artifact = artifact;
         compiled.exact = exact;
         Some(compiled)
@@ -135,6 +151,26 @@ impl<'w> Compiler<'w> {
             cells.iter().flat_map(extend).collect()
         })
     }
+}
+
+/// Where a layer's text comes from; an agent that these values name is shown by its file.
+fn carried(workspace: &Workspace, resolved: &Resolved, layer: Layer, values: &Values) -> Option<Carried> {
+    let route = resolved.route(layer)?;
+    let mut carried = route.carrier.clone();
+    if let Some(agent) = agent(workspace, route, values) {
+        workspace.sources.path(agent.file).clone_into(&mut carried.source);
+    }
+    Some(carried)
+}
+
+/// The agent whose text a route sends.
+fn agent<'w>(workspace: &'w Workspace, route: &Route, values: &Values) -> Option<&'w Agent> {
+    let name = match &route.agent {
+        Some(AgentName::Literal(name)) => name.value.as_str(),
+        Some(AgentName::Input(name)) => values.string(name)?,
+        None => return None,
+    };
+    workspace.agents.iter().find(|a| a.name.value == name)
 }
 
 impl Compiled {

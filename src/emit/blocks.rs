@@ -10,7 +10,7 @@ use crate::input::{Type, Value};
 use crate::json;
 use crate::manifest::Zone;
 use crate::plan::{Block, Kind, Placed};
-use crate::resolve::{Origin, Section, Source};
+use crate::resolve::Origin;
 use crate::source::Span;
 
 /// The format's name and version.
@@ -310,20 +310,12 @@ fn section(subject: &Subject<'_>, placed: &Placed) -> SectionShape {
             Zone::Dynamic => "dynamic",
         },
         lifetime: placed.lifetime.name(),
-        source: source(subject, defined_at(section)),
+        source: source(subject, placed.defined),
         start: placed.range.as_ref().map(|r| r.start as u64),
         end: placed.range.as_ref().map(|r| r.end as u64),
         tokens: placed.tokens,
         digest: placed.digest.clone(),
         template: placed.template.clone(),
-    }
-}
-
-/// A layer's text in a file is defined there; everything else where it is declared.
-fn defined_at(section: &Section) -> Span {
-    match &section.source {
-        Source::Text(text) if section.is_layer() => text.whole_span(),
-        _ => section.span,
     }
 }
 

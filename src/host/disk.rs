@@ -91,7 +91,14 @@ impl Host for Disk {
     }
 
     fn read_named(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        read_file(Path::new(path), limit)
+        let path = Path::new(path);
+        match read_file(path, limit) {
+            // Whoever names a pipe waits for it: `--context <(command)`, `--custom /dev/stdin`.
+            Err(ReadError::NotAFile) if !path.is_dir() => {
+                read_at_most(File::open(path).map_err(|e| unreadable(&e))?, limit)
+            }
+            read => read,
+        }
     }
 }
 
@@ -172,6 +179,10 @@ fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let file = open(path).map_err(|e| unreadable(&e))?;
     // Again, for the file that was opened: between the two another one may have taken its place.
     check(&file.metadata().map_err(|e| unreadable(&e))?, limit)?;
+    read_at_most(file, limit)
+}
+
+fn read_at_most(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
     let size = bytes.len() as u64;
@@ -384,7 +395,8 @@ mod tests {
         let disk = project.disk("");
         assert_eq!(disk.read("p/pipe.md", 9), Err(ReadError::NotAFile));
         assert_eq!(disk.read("p/socket.md", 9), Err(ReadError::NotAFile));
-        assert_eq!(disk.read_named("/dev/null", 9), Err(ReadError::NotAFile));
+        // Somebody named it, so it is read like the pipe of `--context <(command)`.
+        assert_eq!(disk.read_named("/dev/null", 9), Ok(Vec::new()));
         assert_eq!(disk.list("p", 9).unwrap(), ["p/a.md", "p/pipe.md", "p/socket.md"]);
     }
 

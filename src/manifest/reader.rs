@@ -253,7 +253,7 @@ impl<'t> Doc<'t> {
             self.wrong(value, key, &format!("tables, each under `{what}`"), value.get_ref());
             return Vec::new();
         };
-        array.iter().filter_map(|item| self.table(item, key, what)).collect()
+        array.iter().filter_map(|item| self.table(item, key, &format!("`{what}`"))).collect()
     }
 }
 

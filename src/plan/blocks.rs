@@ -123,6 +123,7 @@ fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: 
     let zone = if section.channel == Channel::System { zone } else { Zone::Dynamic };
     Placed {
         index: rendered.index,
+        defined: rendered.defined,
         zone,
         lifetime: section.lifetime(),
         range: None,

@@ -17,6 +17,7 @@ pub use fit::fit;
 
 use crate::input::Lifetime;
 use crate::manifest::Zone;
+use crate::source::Span;
 
 /// How a request is cut.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -101,6 +102,8 @@ pub struct BlockText {
 pub struct Placed {
     /// Its place among the sections of the route.
     pub index: usize,
+    /// Where it is defined.
+    pub defined: Span,
     /// Its zone.
     pub zone: Zone,
     /// Its lifetime.

@@ -13,10 +13,10 @@ pub use errors::RULES;
 
 use crate::diag::Sink;
 use crate::input::{Datum, Value};
-use crate::manifest::Channel;
+use crate::manifest::{Agent, Channel};
 use crate::resolve::{self, Origin, Section, Source};
 use crate::select::{Selected, Verdict};
-use crate::source::Located;
+use crate::source::{Located, Span};
 use crate::template::{self, Engine, Syntax};
 use crate::workspace::{Texts, Workspace};
 
@@ -41,6 +41,8 @@ pub struct Rendered {
 pub struct RenderedSection {
     /// Its place among the sections of the route.
     pub index: usize,
+    /// Where it is defined: a layer's text in a file stands there, everything else where it is declared.
+    pub defined: Span,
     /// Its final text; `None` while it is open.
     pub text: Option<String>,
     /// The template of an open section, as far as one template can say it.
@@ -67,12 +69,14 @@ impl Renderer {
                 Verdict::Dropped => {}
                 Verdict::Open => {
                     let template = job.template(section);
-                    sections.push(RenderedSection { index, text: None, template });
+                    let defined = job.defined(section);
+                    sections.push(RenderedSection { index, defined, text: None, template });
                 }
                 Verdict::Live => {
                     if let Some(text) = job.text(section, sink) {
                         bytes += text.len();
-                        sections.push(RenderedSection { index, text: Some(text), template: None });
+                        let defined = job.defined(section);
+                        sections.push(RenderedSection { index, defined, text: Some(text), template: None });
                     }
                 }
             }
@@ -159,6 +163,19 @@ impl Job<'_> {
         sink.since(before).ok()
     }
 
+    fn defined(&self, section: &Section) -> Span {
+        match &section.source {
+            Source::Text(text) if section.is_layer() => text.whole_span(),
+            Source::Agent(name) => self.agent(name).map_or(section.span, |agent| agent.body.whole_span()),
+            _ => section.span,
+        }
+    }
+
+    fn agent(&self, name: &str) -> Option<&Agent> {
+        let wanted = self.selected.values.string(name)?;
+        self.workspace.agents.iter().find(|a| a.name.value == wanted)
+    }
+
     /// The template, or the verbatim text, of a live section.
     fn source(&self, section: &Section, sink: &mut Sink) -> Option<Located> {
         match &section.source {
@@ -183,10 +200,9 @@ impl Job<'_> {
                 }
             },
             Source::Agent(name) => {
-                let wanted = self.selected.values.string(name);
-                let agent = wanted.and_then(|w| self.workspace.agents.iter().find(|a| a.name.value == w));
+                let agent = self.agent(name);
                 if agent.is_none() {
-                    sink.push(errors::no_agent(name, wanted, &self.workspace.agents));
+                    sink.push(errors::no_agent(name, self.selected.values.string(name), &self.workspace.agents));
                 }
                 agent.map(|a| a.body.clone())
             }

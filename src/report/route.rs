@@ -1,11 +1,14 @@
 //! The chain's trace: which link won, why, what came along, where each section came from.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::escape::escape;
 use super::tokens::columns;
 use crate::compile::Compiled;
 use crate::emit::{Subject, cell_name};
+use crate::input::Value;
 use crate::json;
 use crate::manifest::Layer;
 use crate::resolve::{Carried, Origin, Section};
@@ -21,6 +24,27 @@ struct Report {
     appended: Vec<AppendedShape>,
     kept: Vec<String>,
     sections: Vec<SectionShape>,
+    /// The agent that is sent, with its front matter.
+    agent: Option<AgentShape>,
+}
+
+#[derive(Serialize)]
+struct AgentShape {
+    name: String,
+    front_matter: BTreeMap<String, DataShape>,
+}
+
+/// Data as it stands in a file.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DataShape {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    Number(f64),
+    Text(String),
+    List(Vec<DataShape>),
+    Table(BTreeMap<String, DataShape>),
 }
 
 #[derive(Serialize)]
@@ -55,11 +79,11 @@ pub fn json(compiled: &Compiled, subject: &Subject<'_>) -> String {
         links: compiled
             .links
             .iter()
-            .map(|(layer, state)| LinkShape {
+            .map(|(layer, state, carried)| LinkShape {
                 link: layer.name(),
                 state: state_word(*state),
                 when: when(*layer).map(|w| w.text.text.to_string()),
-                source: compiled.resolved.route(*layer).map(|r| r.carrier.source.clone()),
+                source: carried.as_ref().map(|c| c.source.clone()),
             })
             .collect(),
         appended: compiled
@@ -81,7 +105,23 @@ pub fn json(compiled: &Compiled, subject: &Subject<'_>) -> String {
                 carrier: carrier(section, compiled, subject).kind,
             })
             .collect(),
+        agent: compiled.agent.as_ref().map(|agent| AgentShape {
+            name: agent.name.value.clone(),
+            front_matter: agent.front.iter().map(|(key, value)| (key.clone(), data(value))).collect(),
+        }),
     })
+}
+
+fn data(value: &Value) -> DataShape {
+    match value {
+        Value::Null => DataShape::Null,
+        Value::Bool(b) => DataShape::Bool(*b),
+        Value::Integer(n) => DataShape::Integer(*n),
+        Value::Number(n) => DataShape::Number(*n),
+        Value::String(s) => DataShape::Text(s.clone()),
+        Value::List(items) => DataShape::List(items.iter().map(data).collect()),
+        Value::Table(map) => DataShape::Table(map.iter().map(|(k, v)| (k.clone(), data(v))).collect()),
+    }
 }
 
 /// The trace for people.
@@ -93,16 +133,15 @@ pub fn text(compiled: &Compiled, subject: &Subject<'_>, sources: &SourceMap) -> 
     }
     out.push_str(&format!("winner    {}\n\n", subject.route.layer.name()));
     let mut lines = vec![["layer", "state", "when", "carrier", "source"].map(str::to_owned)];
-    for (layer, state) in &compiled.links {
+    for (layer, state, carrier) in &compiled.links {
         let route = compiled.resolved.route(*layer);
         let when = route.and_then(|r| r.when.as_ref()).map(|w| one_line(&w.text.text));
-        let carrier = route.map(|r| r.carrier.clone());
         lines.push([
             layer.name().to_owned(),
             state_word(*state).to_owned(),
             when.unwrap_or_else(|| if route.is_some() { "always".to_owned() } else { "-".to_owned() }),
             carrier.as_ref().map_or("-", |c| c.kind).to_owned(),
-            carrier.map_or_else(|| "-".to_owned(), |c| escape(&c.source)),
+            carrier.as_ref().map_or_else(|| "-".to_owned(), |c| escape(&c.source)),
         ]);
     }
     for (item, state) in compiled.resolved.appended.iter().zip(&compiled.appended) {
@@ -115,6 +154,16 @@ pub fn text(compiled: &Compiled, subject: &Subject<'_>, sources: &SourceMap) -> 
         ]);
     }
     out.push_str(&columns(&lines, 5));
+    if let Some(agent) = &compiled.agent {
+        out.push_str(&format!("\nagent     {}\n", escape(&agent.name.value)));
+        for (key, value) in agent.front.iter().filter(|(key, _)| key != "name") {
+            let shown = match value {
+                Value::String(s) => s.clone(),
+                other => other.canonical_json(),
+            };
+            out.push_str(&format!("  {}: {}\n", escape(key), one_line(&shown)));
+        }
+    }
     if !subject.route.kept.is_empty() {
         out.push_str(&format!("\nkept from the default: {}\n", subject.route.kept.join(", ")));
     }
@@ -126,14 +175,14 @@ pub fn text(compiled: &Compiled, subject: &Subject<'_>, sources: &SourceMap) -> 
     for block in &subject.fitted.plan.blocks {
         for placed in &block.sections {
             let section = &subject.route.sections[placed.index];
-            let file = sources.file(section.span.file);
+            let file = sources.file(placed.defined.file);
             lines.push([
                 block.kind.name().to_owned(),
                 section.id.clone(),
                 placed.lifetime.name().to_owned(),
                 from(section, subject.route.layer),
                 carrier(section, compiled, subject).kind.to_owned(),
-                escape(&format!("{}:{}", file.path(), file.lines().line(section.span.start))),
+                escape(&format!("{}:{}", file.path(), file.lines().line(placed.defined.start))),
             ]);
         }
     }

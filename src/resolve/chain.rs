@@ -184,6 +184,10 @@ impl<'a> Chain<'a> {
             folded: gone.into_iter().map(|s| s.id).collect(),
             kept,
             carrier: self.carried(&link.carrier, link.span),
+            agent: match &link.carrier {
+                Carrier::Agent(name) => Some(name.clone()),
+                _ => None,
+            },
             span: link.span,
         }
     }

@@ -125,10 +125,13 @@ impl Merged {
     /// The same id replaces in place; a new one goes to its anchor, several at one anchor in file order, or to the end.
     fn place(&mut self, name: &str, own: &[Section], sink: &mut Sink) {
         let mut behind: BTreeMap<&str, &str> = BTreeMap::new();
-        for section in own {
+        for (n, section) in own.iter().enumerate() {
             let entry = (name.to_owned(), section.clone());
             let position = |list: &[(String, Section)], id: &str| list.iter().position(|(_, s)| s.id.value == id);
-            if let Some(at) = position(&self.sections, &section.id) {
+            if own[..n].iter().any(|s| s.id == section.id) {
+                // Told as a duplicate; it stays, so that what is wrong in it is told too.
+                self.sections.push(entry);
+            } else if let Some(at) = position(&self.sections, &section.id) {
                 if let Some(anchor) = section.after.as_ref().or(section.before.as_ref()) {
                     sink.push(errors::anchored_replacement(anchor.span, &section.id));
                 }

@@ -24,7 +24,7 @@ pub use values::Values;
 use crate::diag::Sink;
 use crate::expr::Condition;
 use crate::input::Value;
-use crate::manifest::{Layer, Layout, Limits, Target};
+use crate::manifest::{AgentName, Layer, Layout, Limits, Target};
 use crate::source::Span;
 use crate::workspace::Workspace;
 
@@ -76,6 +76,8 @@ pub struct Route {
     pub kept: Vec<String>,
     /// Kind and place of the link's text.
     pub carrier: Carried,
+    /// The agent that the link names, if it names one.
+    pub agent: Option<AgentName>,
     /// Where the link is written.
     pub span: Span,
 }

@@ -37,7 +37,7 @@ struct Loader<'h> {
     host: &'h dyn Host,
     sources: SourceMap,
     said: BTreeMap<FileId, Vec<Diagnostic>>,
-    said_of_unusable: Vec<Diagnostic>,
+    said_of_project: Vec<Diagnostic>,
 }
 
 impl Workspace {
@@ -47,7 +47,7 @@ impl Workspace {
     /// A folder that cannot be listed, a profile that is not there, a layer file that cannot be read.
     pub fn load(host: &dyn Host, wanted: Wanted<'_>, flags: &Flags) -> Result<Workspace, Error> {
         let mut loader =
-            Loader { host, sources: SourceMap::default(), said: BTreeMap::new(), said_of_unusable: Vec::new() };
+            Loader { host, sources: SourceMap::default(), said: BTreeMap::new(), said_of_project: Vec::new() };
         let project = loader.project();
         let (texts, prompt_names) = loader.texts(&project.paths.prompts)?;
         let mut profiles = loader.profiles(&project.paths.profiles, wanted)?;
@@ -56,6 +56,7 @@ impl Workspace {
         }
         let prompts = loader.prompts(&profiles, &texts);
         let agents = if profiles.values().any(uses_agents) { loader.agents(&texts) } else { Vec::new() };
+        check_names(flags, &agents, &prompt_names)?;
         Ok(Workspace {
             sources: loader.sources,
             project,
@@ -65,7 +66,7 @@ impl Workspace {
             agents,
             texts: Arc::new(texts),
             said: loader.said,
-            said_of_unusable: loader.said_of_unusable,
+            said_of_project: loader.said_of_project,
         })
     }
 }
@@ -86,7 +87,7 @@ impl Loader<'_> {
             },
             Err(problem) => errors::unread(place, path, &problem),
         };
-        self.said_of_unusable.push(said);
+        self.said_of_project.push(said);
         None
     }
 
@@ -96,8 +97,9 @@ impl Loader<'_> {
             return Project::default();
         }
         let Some(file) = self.file(PATH) else { return Project::default() };
-        let text = self.sources.text(file).clone();
-        self.keep(file, Project::parse(file, &text))
+        let parsed = Project::parse(file, self.sources.text(file));
+        self.said_of_project.extend(parsed.diagnostics);
+        parsed.value
     }
 
     fn texts(&mut self, folder: &str) -> Result<(Texts, Vec<String>), Error> {
@@ -184,7 +186,7 @@ impl Loader<'_> {
                 }
                 Err(Some(problem)) => {
                     let full = format!("prompts/{path}");
-                    self.said_of_unusable.push(match problem {
+                    self.said_of_project.push(match problem {
                         Unusable::InvalidUtf8(bad) => errors::invalid_utf8(&full, *bad),
                         Unusable::Unread(why) => {
                             errors::unread(Place::File { path: full.clone(), byte: None }, &full, why)
@@ -254,6 +256,21 @@ fn set_link(profile: &mut Profile, layer: Layer, carrier: Carrier, span: Span) {
         Link { layer, carrier, when: None, keep: Vec::new(), mode: Mode::Replace, shape: Shape::plain(span), span };
     profile.chain.links.push(link);
     profile.chain.links.sort_by_key(|l| l.layer);
+}
+
+/// A name on the command line that means nothing is a bad argument, not a wrong project.
+fn check_names(flags: &Flags, agents: &[Agent], prompts: &[String]) -> Result<(), Error> {
+    let agents: Vec<String> = agents.iter().map(|a| a.name.value.clone()).collect();
+    for (what, name, known) in [("agent", &flags.agent, agents.as_slice()), ("prompt", &flags.coordinator, prompts)] {
+        if let Some(name) = name.as_ref().filter(|n| !known.contains(n)) {
+            let error = Error::new(format!("there is no {what} `{name}`"));
+            return Err(match errors::near(name, known) {
+                Some(near) => error.help(near),
+                None => error.help(format!("{what}s: {}", known.join(", "))),
+            });
+        }
+    }
+    Ok(())
 }
 
 fn uses_agents(profile: &Profile) -> bool {

@@ -45,8 +45,8 @@ pub struct Workspace {
     pub texts: Arc<Texts>,
     /// What there is to say about single files, by file.
     said: BTreeMap<FileId, Vec<Diagnostic>>,
-    /// What there is to say about files that are no text.
-    said_of_unusable: Vec<Diagnostic>,
+    /// What there is to say whichever profile is built.
+    said_of_project: Vec<Diagnostic>,
 }
 
 /// Run-time values from a fixture or a file.
@@ -66,9 +66,10 @@ impl Workspace {
         self.said.get(&file).map_or(&[], Vec::as_slice)
     }
 
-    /// What there is to say about files that could not be read at all: the project file, wanted profiles.
-    pub fn said_of_unusable(&self) -> &[Diagnostic] {
-        &self.said_of_unusable
+    /// What there is to say whichever profile is built: about the project file, and about wanted profiles and agents
+    /// that are no text.
+    pub fn said_of_project(&self) -> &[Diagnostic] {
+        &self.said_of_project
     }
 
     /// A file below `prompts/`, or why it cannot be used.
