@@ -132,9 +132,15 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         return Ok(outcome);
     }
     write(args, &disk, &workspace, &jobs, &subjects, ui)?;
-    let rows: Vec<report::Row> = subjects.iter().map(|(_, subject)| report::tokens_row(subject)).collect();
+    let rows: Vec<report::Row> = subjects
+        .iter()
+        .map(|(job, subject)| {
+            let context = job.context.as_ref().map(|c| c.name.as_str());
+            report::tokens_row(subject, report::artifact_name(subject, context))
+        })
+        .collect();
     if !rows.is_empty() && args.format == Format::Text {
-        ui.result(&report::tokens_table(&rows))?;
+        ui.result(&report::tokens_table("profile", &rows))?;
     }
     Ok(outcome)
 }
@@ -234,12 +240,19 @@ fn write(
         let own = Own {
             proof: Some((Emitter::Blocks.file(), emit::blocks::FORMAT)),
             names: &emitted,
-            is_folder: |name| name.contains('=') || name == FIXTURES,
+            is_folder: is_artifact_folder,
         };
         let target = Target { root: disk.root(), folder, sources: &[&paths.prompts, &paths.profiles], own };
         publish(&target, files, &mut |line| ui.say(line))?;
     }
     Ok(())
+}
+
+/// Whether a folder inside a profile's is one of ours: a cell, all fixtures, one fixture.
+fn is_artifact_folder(path: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    name.contains('=') || name == FIXTURES || parts.next() == Some(FIXTURES)
 }
 
 fn text_for_stdout(args: &Args, subject: &Subject<'_>) -> Result<String, Stop> {

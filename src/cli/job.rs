@@ -14,7 +14,7 @@ use crate::input::Value;
 use crate::manifest::Layer;
 use crate::resolve::Given;
 use crate::source::SourceMap;
-use crate::workspace::{Flags, Wanted, Workspace};
+use crate::workspace::{Context, Flags, Wanted, Workspace};
 use crate::{emit, report};
 
 /// How messages are written.
@@ -29,7 +29,7 @@ pub(super) enum Format {
 }
 
 /// Which artifact of a profile.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Default, Debug)]
 pub(super) struct Which {
     /// Run-time values: a fixture's name, or a JSON, YAML or TOML file
     #[arg(long, value_name = "FIXTURE|FILE")]
@@ -48,7 +48,7 @@ pub(super) struct Which {
 }
 
 /// Layers from the command line. Paths are from the working folder.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Default, Debug)]
 #[command(next_help_heading = "Layers")]
 pub(super) struct Layers {
     /// Make the override link this text
@@ -95,17 +95,19 @@ pub(super) fn disk(global: &Global) -> Result<Disk, Error> {
     Disk::find(&absolute("")?)
 }
 
-/// One artifact of one profile, compiled, with everything told.
+/// Artifacts of one cell of one profile, compiled, with everything told.
 pub(super) struct One {
     pub(super) workspace: Workspace,
-    pub(super) compiled: Option<Compiled>,
+    /// Each with the name of its context.
+    pub(super) compiled: Vec<(Option<String>, Compiled)>,
     pub(super) outcome: Outcome,
 }
 
-/// Compiles one artifact of one profile.
+/// Compiles the artifact that is asked for, and with `fixtures` one for each fixture too.
 pub(super) fn compile_one(
     profile: &str,
     which: &Which,
+    fixtures: bool,
     global: &Global,
     format: Format,
     ui: &mut Ui<'_>,
@@ -116,23 +118,30 @@ pub(super) fn compile_one(
     check_route(&workspace, profile, which.route)?;
     let mut sink = Sink::default();
     sink.extend(workspace.said_of_project().to_vec());
-    let context = match &which.context {
-        None => Some(None),
-        Some(name) => match workspace.context(&disk, profile, name)? {
-            Ok(context) => Some(Some(context)),
-            Err(found) => {
-                sink.extend(found);
-                None
-            }
-        },
-    };
+    let mut names: Vec<Option<String>> = vec![which.context.clone()];
+    if fixtures {
+        let all = workspace.profiles.get(profile).map_or(&[][..], |p| &p.fixtures);
+        names.extend(all.iter().map(|f| Some(f.name.value.clone())));
+    }
+    let mut contexts: Vec<Option<Context>> = Vec::new();
+    for name in &names {
+        match name {
+            None => contexts.push(None),
+            Some(name) => match workspace.context(&disk, profile, name)? {
+                Ok(context) => contexts.push(Some(context)),
+                Err(found) => sink.extend(found),
+            },
+        }
+    }
     let mut compiler = Compiler::new(&workspace);
     let cell = only_cell(cells(compiler.cells(profile), which.cell.as_deref(), profile)?, profile)?;
-    let compiled = context.and_then(|context| {
+    let mut compiled = Vec::new();
+    for context in &contexts {
         let request =
             Request { profile, cell: &cell, context: context.as_ref(), route: which.route, simple: which.simple };
-        compiler.compile(request, &mut sink)
-    });
+        let name = context.as_ref().map(|c| c.name.clone());
+        compiled.extend(compiler.compile(request, &mut sink).map(|c| (name, c)));
+    }
     let list = sink.into_sorted(&workspace.sources);
     tell(&list, &workspace.sources, format, ui);
     Ok(One { outcome: outcome(&list), workspace, compiled })

@@ -5,6 +5,8 @@
 
 mod build;
 mod explain;
+mod generate;
+mod init;
 mod job;
 mod resolve;
 mod schema;
@@ -50,11 +52,14 @@ enum When {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Init(init::Args),
     Build(build::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
     Explain(explain::Args),
     Schema(schema::Args),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 /// How a command ended, when it could run.
@@ -97,8 +102,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Build(args) => build::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
-        Command::Explain(args) => explain::run(args, &mut ui),
-        Command::Schema(args) => schema::run(args, &mut ui),
+        Command::Init(args) => init::run(args, &mut ui),
+        Command::Explain(args) => explain::run(args, &cli.global, &mut ui),
+        Command::Schema(args) => schema::run(args, &cli.global, &mut ui),
+        Command::Completions(args) => generate::completions(args, &mut ui),
+        Command::Man(args) => generate::man(args, &mut ui),
     };
     match result {
         Ok(Outcome::Clean) | Err(Stop::BrokenPipe) => ExitCode::SUCCESS,

@@ -21,9 +21,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
-    let one = job::compile_one(&args.profile, &args.which, global, args.format, ui)?;
-    if let Some(compiled) = &one.compiled
-        && let Some(subject) = compiled.subject(&one.workspace)
+    let one = job::compile_one(&args.profile, &args.which, false, global, args.format, ui)?;
+    if let Some((_, compiled)) = one.compiled.first()
+        && let Some(subject) = compiled.draft(&one.workspace)
     {
         let text = match args.format {
             Format::Json => report::route_json(compiled, &subject),

@@ -1,7 +1,8 @@
 //! Messages about whole routes.
 
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
-use crate::input::{Datum, Lifetime};
+use crate::input::{Datum, Lifetime, Value};
+use crate::manifest::Role;
 use crate::resolve::{How, Reading, Section};
 use crate::source::Spanned;
 use crate::variants::Bound;
@@ -57,12 +58,12 @@ pub(super) fn static_interpolation(
     let name = &reading.input;
     let mut found = Diagnostic::new(&STATIC_INTERPOLATION, reading.span, format!("`{name}` {}", lifetime.known()))
         .label("its value stands before the cache boundary")
-        .also(section.span, "in this static section")
+        .also(section.span, shared_kind(section))
         .note(format!(
             "every value of `{name}` makes another prefix: the shared text{} is cached for each of them anew",
             about(tokens)
         ))
-        .help(way_out(lifetime))
+        .help(way_out(section, lifetime))
         .help(format!("or fix the value in the profile: `[values] {name} = ..`"));
     found.tokens = (tokens > 0).then_some(tokens);
     found
@@ -89,7 +90,7 @@ pub(super) fn static_conditional(
     };
     let mut found = Diagnostic::new(&STATIC_CONDITIONAL, reading.span, format!("`{name}` {}", lifetime.known()))
         .label(label)
-        .also(section.span, "in this static section");
+        .also(section.span, shared_kind(section));
     let derived = behind.len() != 1 || behind[0] != name.as_str();
     if derived && !behind.is_empty() {
         let list: Vec<String> = behind.iter().map(|b| format!("`{b}`")).collect();
@@ -100,10 +101,12 @@ pub(super) fn static_conditional(
         "the static prefix has up to {variants} variants instead of {limit}: its text{} is cached once for each",
         about(tokens)
     ));
-    found = found.help(way_out(lifetime));
+    found = found.help(way_out(section, lifetime));
     let fix = behind.first().copied().unwrap_or(name);
-    let value = match domain.iter().rev().find_map(Datum::value) {
-        Some(value) if !derived => value.canonical_json(),
+    // `true` for a bool, the first value for an enum.
+    let value = match (domain.first().and_then(Datum::value), derived) {
+        (Some(Value::Bool(_)), false) => "true".to_owned(),
+        (Some(value), false) => value.canonical_json(),
         _ => "..".to_owned(),
     };
     found = found.help(format!("or fix it in the profile: `[values] {fix} = {value}`"));
@@ -111,9 +114,19 @@ pub(super) fn static_conditional(
     found
 }
 
+fn shared_kind(section: &Section) -> &'static str {
+    match section.role {
+        Role::Prefix => "in this identity prefix, which obeys the rules of the static zone",
+        _ => "in this static section",
+    }
+}
+
 /// Where a section with a value of this lifetime belongs.
-fn way_out(lifetime: Lifetime) -> &'static str {
+fn way_out(section: &Section, lifetime: Lifetime) -> &'static str {
     match lifetime {
+        _ if section.role == Role::Prefix => {
+            "keep the prefix the same for everyone, and say the rest in a section behind the boundary"
+        }
         Lifetime::Turn => {
             "put the section behind the boundary, `zone = \"dynamic\"`, and say how it may change: `channel = \"user_context\"`, `freeze` or `DANGEROUS_uncached`"
         }

@@ -17,7 +17,7 @@ use crate::plan::{self, Capabilities, Facts, Fitted};
 use crate::render::Renderer;
 use crate::resolve::{self, Carried, Choice, Given, Resolved, Route, Values};
 use crate::select::{self, LinkState};
-use crate::source::{Span, Spanned};
+use crate::source::Spanned;
 use crate::workspace::{Context, Workspace};
 
 /// Compiles the profiles of one project.
@@ -55,8 +55,18 @@ pub struct Compiled {
     pub appended: Vec<Option<bool>>,
     /// The agent whose text the winning link sends.
     pub agent: Option<Agent>,
-    artifact: Option<(usize, Fitted)>,
+    artifact: Option<Artifact>,
+}
+
+#[derive(Debug)]
+struct Artifact {
+    /// Its place among the routes.
+    route: usize,
+    fitted: Fitted,
+    /// Whether every count is exact.
     exact: bool,
+    /// Whether nothing was wrong: only then it may be emitted.
+    whole: bool,
 }
 
 impl<'w> Compiler<'w> {
@@ -81,18 +91,11 @@ impl<'w> Compiler<'w> {
             Some(context) => {
                 let entries: Vec<(Spanned<String>, Value)> =
                     context.entries.iter().map(|e| (e.key.clone(), e.value.clone())).collect();
-                resolved.inputs.context_values(&entries, Span::start_of(context.file), sink)
+                resolved.inputs.context_values(&entries, workspace.sources.path(context.file), sink)
             }
         };
-        let mut compiled = Compiled {
-            resolved,
-            target,
-            links: Vec::new(),
-            appended: Vec::new(),
-            agent: None,
-            artifact: None,
-            exact: false,
-        };
+        let mut compiled =
+            Compiled { resolved, target, links: Vec::new(), appended: Vec::new(), agent: None, artifact: None };
         let complete = request.context.is_some();
         let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
             return Some(compiled);
@@ -115,22 +118,19 @@ impl<'w> Compiler<'w> {
             })
             .collect();
         let mut artifact = None;
-        let mut exact = false;
-        if let Some(target) = &compiled.target
-            && sink.since(before).is_ok()
-        {
+        if let Some(target) = &compiled.target {
             let counter = target.counter();
             let plan = plan::plan(&selected, rendered, target, &counter);
-            exact = target.tokenizer.is_exact() && !counter.was_cut();
-            let index = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
-            artifact = Some((index, plan::fit(plan, target)));
+            let exact = target.tokenizer.is_exact() && !counter.was_cut();
+            let route = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
+            artifact =
+                Some(Artifact { route, fitted: plan::fit(plan, target), exact, whole: sink.since(before).is_ok() });
         }
         drop(selected);
         compiled.links = links;
         compiled.appended = appended;
         compiled.agent = agent;
         compiled.artifact = artifact;
-        compiled.exact = exact;
         Some(compiled)
     }
 
@@ -176,13 +176,18 @@ fn agent<'w>(workspace: &'w Workspace, route: &Route, values: &Values) -> Option
 impl Compiled {
     /// The artifact, ready to be emitted; `None` when there was an error.
     pub fn subject<'a>(&'a self, workspace: &'a Workspace) -> Option<Subject<'a>> {
-        let (route, fitted) = self.artifact.as_ref()?;
+        self.artifact.as_ref().filter(|a| a.whole).and_then(|_| self.draft(workspace))
+    }
+
+    /// The artifact as far as it came, for looking at: sections with an error are missing from it.
+    pub fn draft<'a>(&'a self, workspace: &'a Workspace) -> Option<Subject<'a>> {
+        let artifact = self.artifact.as_ref()?;
         Some(Subject {
             resolved: &self.resolved,
-            route: &self.resolved.routes[*route],
-            fitted,
+            route: &self.resolved.routes[artifact.route],
+            fitted: &artifact.fitted,
             target: self.target.as_ref()?,
-            exact: self.exact,
+            exact: artifact.exact,
             sources: &workspace.sources,
         })
     }

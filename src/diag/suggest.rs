@@ -1,8 +1,10 @@
 //! Near names, and lists of names in a sentence.
 
-/// The known name that is close enough to be meant: at most two edits, or a third of the letters.
+/// The known name that is close enough to be meant: at most a third of the letters differ, of a short name one, and of
+/// one of more than four letters two.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(2);
+    let letters = name.chars().count();
+    let limit = (letters / 3).max(if letters > 4 { 2 } else { 1 });
     known
         .into_iter()
         .filter(|k| *k != name)
@@ -33,6 +35,8 @@ mod tests {
         assert_eq!(nearest("isgit", known), Some("is_git"));
         assert_eq!(nearest("temperature", known), None);
         assert_eq!(nearest("xy", ["ab"]), None);
+        assert_eq!(nearest("手機", ["手机"]), Some("手机"));
+        assert_eq!(nearest("教师", ["教职工"]), None);
     }
 
     #[test]

@@ -3,11 +3,15 @@
 //! Owns the shape of every artifact: one file a target. Does not know files or diagnostics. Main types: [`Subject`],
 //! [`Emitter`].
 
+mod anthropic;
+mod bedrock;
 pub mod blocks;
+mod gemini;
+mod openai;
 mod text;
 
 use crate::input::Value;
-use crate::plan::{Capabilities, Fitted};
+use crate::plan::{Block, Capabilities, DEFAULT_TTL, Fitted};
 use crate::resolve::{Inputs, Resolved, Route};
 use crate::source::SourceMap;
 
@@ -37,17 +41,62 @@ pub enum Emitter {
     Blocks,
     /// The system prompt as one text.
     Text,
+    /// The Messages API.
+    Anthropic,
+    /// The Converse API.
+    Bedrock,
+    /// The Responses API.
+    Openai,
+    /// Chat Completions.
+    OpenaiChat,
+    /// Chat Completions as other servers speak it: one system string.
+    OpenaiCompatible,
+    /// generateContent.
+    Gemini,
+}
+
+impl Subject<'_> {
+    /// Blocks that have a text, each with the lifetime of its mark.
+    fn marked(&self) -> impl Iterator<Item = (&Block, Option<&str>)> {
+        let marks = self.fitted.marks.iter().map(Option::as_deref);
+        self.fitted.plan.blocks.iter().zip(marks).filter(|(block, _)| block.text.is_some())
+    }
+}
+
+/// The text of a block. Open blocks have none; whoever asks sees to it that there are none.
+fn block_text(block: &Block) -> &str {
+    block.text.as_ref().map_or("", |text| &text.text)
+}
+
+/// The lifetime that is written on a mark; a default one is not.
+fn named_ttl(ttl: &str) -> Option<&str> {
+    (ttl != DEFAULT_TTL).then_some(ttl)
 }
 
 impl Emitter {
     /// All emitters.
-    pub const ALL: [Emitter; 2] = [Emitter::Blocks, Emitter::Text];
+    pub const ALL: [Emitter; 8] = [
+        Emitter::Blocks,
+        Emitter::Text,
+        Emitter::Anthropic,
+        Emitter::Bedrock,
+        Emitter::Openai,
+        Emitter::OpenaiChat,
+        Emitter::OpenaiCompatible,
+        Emitter::Gemini,
+    ];
 
     /// The word on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Emitter::Blocks => "blocks",
             Emitter::Text => "text",
+            Emitter::Anthropic => "anthropic",
+            Emitter::Bedrock => "bedrock",
+            Emitter::Openai => "openai",
+            Emitter::OpenaiChat => "openai-chat",
+            Emitter::OpenaiCompatible => "openai-compatible",
+            Emitter::Gemini => "gemini",
         }
     }
 
@@ -61,6 +110,12 @@ impl Emitter {
         match self {
             Emitter::Blocks => "blocks.json",
             Emitter::Text => "prompt.txt",
+            Emitter::Anthropic => "anthropic.json",
+            Emitter::Bedrock => "bedrock.json",
+            Emitter::Openai => "openai.json",
+            Emitter::OpenaiChat => "openai-chat.json",
+            Emitter::OpenaiCompatible => "openai-compatible.json",
+            Emitter::Gemini => "gemini.json",
         }
     }
 
@@ -74,6 +129,12 @@ impl Emitter {
         match self {
             Emitter::Blocks => blocks::emit(subject),
             Emitter::Text => text::emit(subject.fitted),
+            Emitter::Anthropic => anthropic::emit(subject),
+            Emitter::Bedrock => bedrock::emit(subject),
+            Emitter::Openai => openai::responses(subject),
+            Emitter::OpenaiChat => openai::chat(subject),
+            Emitter::OpenaiCompatible => openai::compatible(subject),
+            Emitter::Gemini => gemini::emit(subject),
         }
     }
 }

@@ -126,7 +126,7 @@ pub(super) fn too_many_terms(span: Span) -> Fault {
 }
 
 pub(super) fn undefined_input(span: Span, name: &str, known: Vec<&str>) -> Diagnostic {
-    let found = Diagnostic::new(&UNDEFINED_INPUT, span, format!("no input is called `{name}`")).label("unknown name");
+    let found = Diagnostic::new(&UNDEFINED_INPUT, span, format!("`{name}` is not an input")).label("not declared");
     let suggested = found.suggest(name, known);
     if suggested.help.is_empty() { suggested.help(format!("define `{name}` under `[inputs]`")) } else { suggested }
 }

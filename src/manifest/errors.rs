@@ -110,8 +110,11 @@ rule!(
 );
 rule!(WRONG_TYPE, "wrong-type", "a value of another type than its key takes", "The message names both types.");
 
-pub(super) fn toml_syntax(span: Span, message: &str, more: usize) -> Diagnostic {
-    let found = Diagnostic::new(&TOML_SYNTAX, span, format!("not valid TOML: {message}")).label("here");
+pub(super) fn toml_syntax(span: Span, message: &str, more: usize, curly: bool) -> Diagnostic {
+    let mut found = Diagnostic::new(&TOML_SYNTAX, span, format!("not valid TOML: {message}")).label("here");
+    if curly {
+        found = found.help("this line has curly quotes: TOML takes straight ones, `\"` and `'`");
+    }
     match more {
         0 => found,
         _ => found.note("what comes after this place was read as well as it could be"),
@@ -252,6 +255,13 @@ pub(super) fn unknown_group(span: Span, group: &str) -> Diagnostic {
 pub(super) fn misplaced(span: Span, key: &str, where_to: &str) -> Diagnostic {
     Diagnostic::new(&MISPLACED_KEY, span, format!("`{key}` has no meaning here"))
         .label(format!("belongs to {where_to}"))
+}
+
+pub(super) fn static_outside_system(zone: Span, channel: Span) -> Diagnostic {
+    Diagnostic::new(&MISPLACED_KEY, zone, "a section outside the system channel cannot be static")
+        .label("promises to stand before the boundary")
+        .also(channel, "but stands behind everything that is shared")
+        .help("write `zone = \"dynamic\"`")
 }
 
 pub(super) fn front_matter(span: Span, message: &str, help: &str) -> Diagnostic {

@@ -11,9 +11,21 @@ use crate::source::{FileId, Spanned};
 
 const KEYS: [&str; 6] = ["paths", "lints", "limits", "provider", "model", "tokenizer"];
 const PATH_KEYS: [&str; 4] = ["prompts", "profiles", "snapshots", "dist"];
-const PROVIDER_KEYS: [&str; 9] =
-    ["id", "shared_scope", "max_marks", "tools_first", "min_tokens", "ttls", "strips_attribution", "as_of", "source"];
-const MODEL_KEYS: [&str; 8] = ["match", "provider", "min_tokens", "window", "tokenizer", "prices", "as_of", "source"];
+const PROVIDER_KEYS: [&str; 11] = [
+    "id",
+    "shared_scope",
+    "max_marks",
+    "tools_first",
+    "min_tokens",
+    "ttls",
+    "strips_attribution",
+    "scope_field",
+    "usage",
+    "as_of",
+    "source",
+];
+const MODEL_KEYS: [&str; 9] =
+    ["match", "provider", "min_tokens", "max_marks", "window", "tokenizer", "prices", "as_of", "source"];
 const TOKENIZER_KEYS: [&str; 6] = ["id", "base", "factor", "band", "as_of", "source"];
 const PRICE_KEYS: [&str; 5] = ["input", "cached", "write", "output", "currency"];
 
@@ -77,6 +89,14 @@ pub struct ProviderFact {
     pub ttls: Option<Vec<Spanned<String>>>,
     /// Whether an attribution line is no part of what is cached.
     pub strips_attribution: Option<bool>,
+    /// The field of a mark that takes a scope, where the provider has one.
+    pub scope_field: Option<String>,
+    /// The fields of a response that say what was cached.
+    pub usage: Vec<String>,
+    /// Since when the fact is known.
+    pub as_of: Option<String>,
+    /// Where it is written.
+    pub source: Option<String>,
 }
 
 /// What is known of the models whose names begin in a certain way.
@@ -88,6 +108,8 @@ pub struct ModelFact {
     pub provider: Option<Spanned<String>>,
     /// Fewest tokens that are cached.
     pub min_tokens: Option<u64>,
+    /// Most cache marks in a request, where that differs from the provider's number.
+    pub max_marks: Option<u64>,
     /// Tokens of the context window.
     pub window: Option<u64>,
     /// The tokenizer.
@@ -126,6 +148,10 @@ pub struct TokenizerFact {
     pub factor: f64,
     /// How far off the result may be, as a share; 0 where it is exact.
     pub band: f64,
+    /// Since when the fact is known.
+    pub as_of: Option<String>,
+    /// Where it is written.
+    pub source: Option<String>,
 }
 
 impl Default for Paths {
@@ -192,7 +218,7 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>) -> Project {
 
 fn read_provider(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<ProviderFact> {
     table.refuse_unknown(doc, &PROVIDER_KEYS);
-    dated(doc, table);
+    let (as_of, source) = dated(doc, table);
     let flag = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.bool(v, key));
     let count = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.count(v, key));
     let id = table.require(doc, "id").and_then(|v| doc.string(v, "id"));
@@ -203,6 +229,13 @@ fn read_provider(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<ProviderFact> {
         min_tokens: count(doc, "min_tokens"),
         ttls: table.get("ttls").and_then(|v| doc.strings(v, "ttls")),
         strips_attribution: flag(doc, "strips_attribution"),
+        scope_field: table.get("scope_field").and_then(|v| doc.string(v, "scope_field")).map(|s| s.value),
+        usage: table
+            .get("usage")
+            .and_then(|v| doc.strings(v, "usage"))
+            .map_or_else(Vec::new, |fields| fields.into_iter().map(|f| f.value).collect()),
+        as_of,
+        source,
         id: id?,
     })
 }
@@ -216,6 +249,7 @@ fn read_model(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<ModelFact> {
     Some(ModelFact {
         provider: name(doc, "provider"),
         min_tokens: count(doc, "min_tokens"),
+        max_marks: count(doc, "max_marks"),
         window: count(doc, "window"),
         tokenizer: name(doc, "tokenizer"),
         prices: table.get("prices").and_then(|v| read_prices(doc, v)),
@@ -243,13 +277,13 @@ fn read_prices(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Option<Pr
 
 fn read_tokenizer(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<TokenizerFact> {
     table.refuse_unknown(doc, &TOKENIZER_KEYS);
-    dated(doc, table);
+    let (as_of, source) = dated(doc, table);
     let number = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.number(v, key));
     let id = table.require(doc, "id").and_then(|v| doc.string(v, "id"));
     let base = table.require(doc, "base").and_then(|v| doc.string(v, "base"));
     let factor = number(doc, "factor").unwrap_or(1.0);
     let band = number(doc, "band").unwrap_or(0.0);
-    Some(TokenizerFact { id: id?, base, factor, band })
+    Some(TokenizerFact { id: id?, base, factor, band, as_of, source })
 }
 
 /// Every fact may say since when it is known, and from where.

@@ -45,7 +45,8 @@ impl<'t> Doc<'t> {
         let first = problems.iter().min_by_key(|e| e.span().map_or(usize::MAX, |s| s.start));
         if let Some(problem) = first {
             let span = doc.span(problem.span().unwrap_or(0..0));
-            doc.diagnostics.push(errors::toml_syntax(span, problem.message(), problems.len() - 1));
+            let curly = line_around(text, span.range().start).contains(['“', '”', '‘', '’']);
+            doc.diagnostics.push(errors::toml_syntax(span, problem.message(), problems.len() - 1, curly));
         }
         let top = doc.table_of(tree.get_ref(), Span::start_of(file), what);
         let value = if tree.get_ref().iter().any(|(_, v)| depth(v.get_ref()) >= MAX_DEPTH) {
@@ -313,6 +314,14 @@ impl<'d> Table<'d> {
         }
         first.map(|(name, _)| name)
     }
+}
+
+/// The line of an offset.
+fn line_around(text: &str, at: usize) -> &str {
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |n| n + 1);
+    let end = after.find('\n').map_or(text.len(), |n| at + n);
+    &text[start..end]
 }
 
 fn depth(value: &DeValue<'_>) -> usize {

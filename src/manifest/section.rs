@@ -202,6 +202,9 @@ pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Section> {
 /// Keys that contradict one another.
 fn check_belonging(doc: &mut Doc<'_>, table: &Table<'_>, section: &Section) {
     let is_static = section.zone.value == Zone::Static;
+    if let (true, Some(at)) = (is_static && section.channel != Channel::System, table.key_span("channel")) {
+        doc.say(errors::static_outside_system(section.zone.span, at));
+    }
     let mut misplaced = |key: &str, wrong: bool, home: &str| {
         if let (true, Some(at)) = (wrong, table.key_span(key)) {
             doc.say(errors::misplaced(at, key, home));
@@ -210,7 +213,6 @@ fn check_belonging(doc: &mut Doc<'_>, table: &Table<'_>, section: &Section) {
     misplaced("freeze", section.dangerous.is_some(), "cached sections: this one is computed anew on every turn");
     misplaced("freeze", is_static, "dynamic sections");
     misplaced("DANGEROUS_uncached", is_static && section.role != Role::Attribution, "dynamic sections");
-    misplaced("zone", is_static && section.channel != Channel::System, "`zone = \"dynamic\"` in this channel");
     misplaced("role", section.role != Role::Content && section.channel != Channel::System, "the channel `system`");
 }
 

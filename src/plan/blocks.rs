@@ -32,8 +32,10 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], counter)).collect();
         let lifetime = placed.iter().map(|p| p.lifetime).min().unwrap_or(Lifetime::Build);
         let scope = scope(strategy, kind);
+        let stripped = kind == Kind::Attribution && target.strips_attribution;
         if is_open {
-            prefix = None;
+            // What is stripped is no part of the prefix, whatever its text will be.
+            prefix = prefix.filter(|_| stripped);
             blocks.push(Block { kind, scope, lifetime, text: None, prefix_digest: None, sections: placed, separator });
             continue;
         }
@@ -48,7 +50,6 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         for (placed, range) in placed.iter_mut().zip(ranges) {
             placed.range = Some(range.start + shift..range.end + shift);
         }
-        let stripped = kind == Kind::Attribution && target.strips_attribution;
         if let (Some(prefix), false) = (&mut prefix, stripped) {
             prefix.push(&text);
         }

@@ -1,7 +1,7 @@
 //! What is known of providers, models and tokenizers: built in, and overridden by the project.
 
-use super::Kind;
 use super::errors;
+use super::{DEFAULT_TTL, Kind};
 use crate::diag::Sink;
 use crate::manifest::{ModelFact, Project, ProviderFact, Target, TokenizerFact, Ttl};
 use crate::source::SourceMap;
@@ -38,6 +38,10 @@ pub struct Capabilities {
     pub marks_for_messages: u64,
     /// Fewest tokens that are cached.
     pub min_tokens: u64,
+    /// Tokens of the context window.
+    pub window: Option<u64>,
+    /// The field of a mark that takes a scope, where the provider has one.
+    pub scope_field: Option<String>,
     /// How tokens are counted.
     pub tokenizer: TokenizerUse,
     ttl: Ttl,
@@ -98,24 +102,41 @@ impl Facts {
                 .strips_attribution
                 .or(first(&providers, |p| p.strips_attribution))
                 .unwrap_or(false),
-            max_marks: first(&providers, |p| p.max_marks).unwrap_or(0),
+            max_marks: first(&models, |m| m.max_marks).or(first(&providers, |p| p.max_marks)).unwrap_or(0),
             marks_for_messages: target.marks_for_messages,
             min_tokens,
+            window: first(&models, |m| m.window),
+            scope_field: first(&providers, |p| p.scope_field.clone()),
             tokenizer,
             ttl: target.ttl.clone(),
         })
     }
 
+    /// What is known of a model by its name alone; nothing for a name that no fact matches.
+    pub fn model(&self, name: &str) -> Vec<&ModelFact> {
+        self.matching(name, |_| true)
+    }
+
+    /// What is known of a provider.
+    pub fn provider(&self, id: &str) -> Vec<&ProviderFact> {
+        self.providers.iter().filter(|p| p.id.value == id).collect()
+    }
+
+    /// What is known of a tokenizer.
+    pub fn tokenizer_fact(&self, id: &str) -> Option<&TokenizerFact> {
+        self.tokenizers.iter().find(|t| t.id.value == id)
+    }
+
     /// Facts about a model, those of the longest prefix first; among equals the project's.
     fn models_of(&self, provider: &str, model: &str) -> Vec<&ModelFact> {
+        self.matching(model, |fact| fact.provider.as_ref().is_none_or(|p| p.value == provider))
+    }
+
+    fn matching(&self, model: &str, wanted: impl Fn(&ModelFact) -> bool) -> Vec<&ModelFact> {
         let plain = |name: &str| name.to_lowercase().replace('.', "-");
         let model = plain(model);
-        let mut found: Vec<&ModelFact> = self
-            .models
-            .iter()
-            .filter(|m| m.provider.as_ref().is_none_or(|p| p.value == provider))
-            .filter(|m| model.starts_with(&plain(&m.prefix.value)))
-            .collect();
+        let mut found: Vec<&ModelFact> =
+            self.models.iter().filter(|m| wanted(m) && model.starts_with(&plain(&m.prefix.value))).collect();
         found.sort_by_key(|m| std::cmp::Reverse(m.prefix.value.len()));
         // A shorter prefix is another model, not a further fact about this one.
         if let Some(longest) = found.first().map(|m| plain(&m.prefix.value)) {
@@ -168,7 +189,7 @@ impl Capabilities {
             Ttl::All(ttl) => Some(&ttl.value),
             Ttl::ByBlock(by_kind) => by_kind.iter().find(|(k, _)| k.value == kind.name()).map(|(_, ttl)| &ttl.value),
         };
-        named.map_or_else(|| "default".to_owned(), Clone::clone)
+        named.map_or_else(|| DEFAULT_TTL.to_owned(), Clone::clone)
     }
 }
 

@@ -19,6 +19,9 @@ use crate::input::Lifetime;
 use crate::manifest::Zone;
 use crate::source::Span;
 
+/// The lifetime of a mark that says none.
+pub const DEFAULT_TTL: &str = "default";
+
 /// How a request is cut.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Strategy {

@@ -107,6 +107,9 @@ struct Job<'a> {
 impl Job<'_> {
     /// The final text of a live section; `None` when it is dropped as empty, or when something went wrong.
     fn text(&self, section: &Section, sink: &mut Sink) -> Option<String> {
+        if section.reads.faulty {
+            return None;
+        }
         let source = self.source(section, sink)?;
         let raw = if section.verbatim {
             source.text.to_string()
@@ -117,7 +120,8 @@ impl Job<'_> {
             match self.engine.render(&source, &self.values) {
                 Ok(text) => text,
                 Err(error) => {
-                    sink.push(template::render_failed(&section.id, &error));
+                    let path = self.workspace.sources.path(source.file());
+                    sink.push(template::render_failed(&section.id, path, &error));
                     return None;
                 }
             }

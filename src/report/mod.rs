@@ -4,17 +4,22 @@
 
 mod escape;
 mod explain;
+mod facts;
 mod json;
 mod place;
 mod route;
 mod schema;
 mod text;
 mod tokens;
+mod words;
 
 pub use escape::escape;
 pub use explain::{explain, known_names};
+pub use facts::explain_fact;
 pub use json::report as json_report;
 pub use route::{json as route_json, text as route_text};
-pub use schema::{WHATS, schema};
+pub use schema::{WHATS, context as context_schema, schema};
 pub use text::{Colors, concise, diagnostics, summary};
-pub use tokens::{Row, json as tokens_json, row as tokens_row, table as tokens_table};
+pub use tokens::{
+    Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,
+};

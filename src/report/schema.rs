@@ -1,11 +1,17 @@
-//! JSON Schemas of what this program writes.
+//! JSON Schemas of what this program writes, and of the contexts that it takes.
+
+use std::collections::BTreeMap;
 
 use schemars::Schema;
+use serde::Serialize;
 
 use super::json::Report;
 use crate::emit::blocks::Document;
+use crate::input::Type;
+use crate::json;
+use crate::resolve::Inputs;
 
-/// What there are schemas of.
+/// What there are schemas of, besides the context of a profile.
 pub const WHATS: [&str; 2] = ["blocks", "report"];
 
 /// The JSON Schema (2020-12) of an output; `None` for a name that is none of [`WHATS`].
@@ -18,4 +24,57 @@ pub fn schema(what: &str) -> Option<String> {
     let mut out = serde_json::to_string_pretty(&schema).expect("a schema is plain JSON");
     out.push('\n');
     Some(out)
+}
+
+#[derive(Serialize)]
+struct ContextSchema<'a> {
+    #[serde(rename = "$schema")]
+    dialect: &'static str,
+    title: String,
+    r#type: &'static str,
+    properties: BTreeMap<&'a str, Property<'a>>,
+    required: Vec<&'a str>,
+    #[serde(rename = "additionalProperties")]
+    additional_properties: bool,
+}
+
+#[derive(Serialize)]
+struct Property<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#enum: Option<&'a [String]>,
+}
+
+/// The JSON Schema of the context of a profile: every run-time input that the profile does not fix.
+pub fn context(profile: &str, inputs: &Inputs) -> String {
+    let open = || inputs.iter().filter(|(_, i)| i.fixed.is_none() && i.definition.plain().is_some());
+    json::to_text(&ContextSchema {
+        dialect: "https://json-schema.org/draft/2020-12/schema",
+        title: format!("context of the profile {profile}"),
+        r#type: "object",
+        properties: open()
+            .map(|(name, input)| (name, property(&input.kind, input.definition.description.as_deref())))
+            .collect(),
+        required: open()
+            .filter(|(_, i)| i.definition.plain().is_some_and(|p| p.default.is_none() && !p.optional))
+            .map(|(name, _)| name)
+            .collect(),
+        additional_properties: false,
+    })
+}
+
+fn property<'a>(kind: &'a Type, description: Option<&'a str>) -> Property<'a> {
+    let (word, values) = match kind {
+        Type::Bool => (Some("boolean"), None),
+        Type::String => (Some("string"), None),
+        Type::Integer => (Some("integer"), None),
+        Type::Number => (Some("number"), None),
+        Type::List => (Some("array"), None),
+        Type::Table => (Some("object"), None),
+        Type::Enum(values) => (None, Some(values.as_slice())),
+    };
+    Property { description, r#type: word, r#enum: values }
 }

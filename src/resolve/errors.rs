@@ -1,7 +1,7 @@
 //! Messages about files that do not fit together.
 
 use super::Inputs;
-use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
+use crate::diag::{Diagnostic, Place, RuleInfo, Severity, nearest, or_list};
 use crate::expr::{Condition, TYPE_MISMATCH, UNDEFINED_INPUT, UNKNOWN_VALUE};
 use crate::input::{Definition, Lifetime, Plain, SortBy, Type, Unsortable, ValueProblem};
 use crate::manifest::{Agent, Link, Profile, Section};
@@ -261,9 +261,9 @@ pub(super) fn bad_value(span: Span, name: &str, plain: &Plain, problem: &ValuePr
                 _ => "its items".to_owned(),
             };
             let (item, what) = match why {
-                Unsortable::NoKey(n) => (n, "has no such key"),
-                Unsortable::MixedKinds(n) => (n, "is of another kind than the first"),
-                Unsortable::NoOrder(n) => (n, "has no order"),
+                Unsortable::NoKey(n) => (n, format!("has no {key}")),
+                Unsortable::MixedKinds(n) => (n, "is of another kind than the first".to_owned()),
+                Unsortable::NoOrder(n) => (n, "has no order".to_owned()),
             };
             Diagnostic::new(&UNSORTABLE_LIST, span, format!("`{name}` cannot be sorted by {key}"))
                 .label(format!("item {} {what}", item + 1))
@@ -283,11 +283,10 @@ pub(super) fn missing_build_value(profile: &Profile, definition: &Definition, pl
         .help(format!("add `{}` to `[values]`: {}", name.value, plain.kind.describe()))
 }
 
-pub(super) fn missing_in_context(end: Span, definition: &Definition, plain: &Plain) -> Diagnostic {
+pub(super) fn missing_in_context(path: &str, definition: &Definition, plain: &Plain) -> Diagnostic {
     let name = &definition.name;
-    Diagnostic::new(&MISSING_VALUE, end, format!("the context does not give `{}`", name.value))
-        .label(format!("`{}` is missing: {}", name.value, plain.kind.describe()))
-        .also(name.span, "declared here")
+    Diagnostic::for_file(&MISSING_VALUE, path, format!("the context does not give `{}`", name.value))
+        .also(name.span, format!("declared here: {}", plain.kind.describe()))
         .help("give it, or declare the input with `optional = true` or a `default`")
 }
 
@@ -314,19 +313,21 @@ pub(super) fn derived_given(key: &Spanned<String>, definition: &Definition) -> D
         .help("give the inputs that it is derived from")
 }
 
-pub(super) fn fixed_given(key: &Spanned<String>, definition: &Definition) -> Diagnostic {
+pub(super) fn fixed_given(key: &Spanned<String>, definition: &Definition, by: Option<Span>) -> Diagnostic {
     let build = definition.plain().is_some_and(|p| p.lifetime == Lifetime::Build);
     let why = if build { "is fixed when compiling" } else { "is fixed by the profile" };
     Diagnostic::new(&FIXED_INPUT, key.span, format!("`{}` {why} and cannot be given by a context", key.value))
         .label("given here")
-        .also(definition.name.span, "declared here")
+        .also(by.unwrap_or(definition.name.span), if by.is_some() { "fixed here" } else { "declared here" })
         .help("leave it out of the context")
 }
 
-pub(super) fn broken_constraint(at: Span, constraint: &Condition, shown: &str) -> Diagnostic {
-    Diagnostic::new(&BROKEN_CONSTRAINT, at, format!("the context breaks `{}`", constraint.text.text))
-        .label(shown.to_owned())
+pub(super) fn broken_constraint(path: &str, given: Option<Span>, constraint: &Condition, shown: &str) -> Diagnostic {
+    let place = given.map_or_else(|| Place::File { path: path.to_owned(), byte: None }, Place::Span);
+    Diagnostic::at(&BROKEN_CONSTRAINT, place, format!("the context breaks `{}`", constraint.text.text))
+        .label("given here")
         .also(constraint.text.whole_span(), "this must hold")
+        .note(shown.to_owned())
         .help("mend the values, or the constraint")
 }
 

@@ -37,6 +37,8 @@ pub struct Input {
     pub sources: BTreeSet<String>,
     /// What the profile fixes it to.
     pub fixed: Option<Datum>,
+    /// Where the profile fixes it.
+    pub fixed_at: Option<Span>,
     expression: Option<Condition>,
 }
 
@@ -140,7 +142,7 @@ impl Inputs {
     pub fn context_values(
         self: &Arc<Self>,
         entries: &[(Spanned<String>, Value)],
-        end: Span,
+        path: &str,
         sink: &mut Sink,
     ) -> Values {
         let mut data: BTreeMap<String, Datum> = BTreeMap::new();
@@ -149,7 +151,7 @@ impl Inputs {
                 None => sink.push(errors::unknown_in_context(key, self.names())),
                 Some(input) => match (input.definition.plain(), &input.fixed) {
                     (None, _) => sink.push(errors::derived_given(key, &input.definition)),
-                    (Some(_), Some(_)) => sink.push(errors::fixed_given(key, &input.definition)),
+                    (Some(_), Some(_)) => sink.push(errors::fixed_given(key, &input.definition, input.fixed_at)),
                     (Some(plain), None) => match plain.accept(value.clone()) {
                         Ok(value) => _ = data.insert(key.value.clone(), Datum::Known(value)),
                         Err(problem) => {
@@ -169,7 +171,7 @@ impl Inputs {
                     (Some(default), _) => plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known),
                     (None, true) => Datum::Missing,
                     (None, false) => {
-                        sink.push(errors::missing_in_context(end, &input.definition, plain));
+                        sink.push(errors::missing_in_context(path, &input.definition, plain));
                         Datum::Unknown
                     }
                 };
@@ -178,7 +180,9 @@ impl Inputs {
         }
         let values = Values::bind(self.clone(), data);
         if let Some(constraint) = values.broken() {
-            sink.push(errors::broken_constraint(end, constraint, &self.shown(constraint, &values)));
+            let reads = self.sources_of(constraint.names());
+            let given = entries.iter().find(|(key, _)| reads.contains(&key.value)).map(|(key, _)| key.span);
+            sink.push(errors::broken_constraint(path, given, constraint, &self.shown(constraint, &values)));
         }
         values
     }
@@ -323,7 +327,7 @@ impl Inputs {
 
     /// Values of the matrix come first, then `[values]`, then the defaults of build inputs.
     fn fix(&mut self, profile: &Profile, cell: &Given, sink: &mut Sink) {
-        let mut fixed: BTreeMap<String, Datum> = BTreeMap::new();
+        let mut fixed: BTreeMap<String, (Datum, Span)> = BTreeMap::new();
         let in_matrix = |name: &str| profile.matrix.iter().any(|key| key.name.value == name);
         let given = profile.values.iter().filter(|(name, _)| !cell.iter().any(|(n, _)| n == name));
         for (name, value) in cell.iter().chain(given) {
@@ -332,9 +336,9 @@ impl Inputs {
                 Some(input) => match input.definition.plain() {
                     None => sink.push(errors::derived_given(name, &input.definition)),
                     Some(plain) => match plain.accept(value.value.clone()) {
-                        Ok(value) => _ = fixed.insert(name.value.clone(), Datum::Known(value)),
+                        Ok(value) => _ = fixed.insert(name.value.clone(), (Datum::Known(value), name.span)),
                         Err(problem) => {
-                            fixed.insert(name.value.clone(), Datum::Unknown);
+                            fixed.insert(name.value.clone(), (Datum::Unknown, name.span));
                             sink.push(errors::bad_value(value.span, &name.value, plain, &problem));
                         }
                     },
@@ -345,8 +349,9 @@ impl Inputs {
         for name in names {
             let Some(input) = self.map.get_mut(&name) else { continue };
             let Some(plain) = input.definition.plain() else { continue };
-            if let Some(datum) = fixed.remove(&name) {
+            if let Some((datum, at)) = fixed.remove(&name) {
                 input.fixed = Some(datum);
+                input.fixed_at = Some(at);
             } else if plain.lifetime == Lifetime::Build {
                 input.fixed = Some(match (&plain.default, plain.optional) {
                     (Some(default), _) => plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known),
@@ -373,7 +378,7 @@ impl Input {
             Some(_) => BTreeSet::from([definition.name.value.clone()]),
             None => BTreeSet::new(),
         };
-        Input { definition, kind, optional, sources, fixed: None, expression: None }
+        Input { definition, kind, optional, sources, fixed: None, fixed_at: None, expression: None }
     }
 
     /// When the value changes, in this profile. Of a derived input: `build`, its sources count.

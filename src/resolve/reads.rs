@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::section::{How, Reading};
 use super::view::View;
 use super::{Inputs, Section, Source, Values};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Severity, Sink};
 use crate::expr::Condition;
 use crate::manifest::Layout;
 use crate::source::{Located, Spanned};
@@ -53,8 +53,9 @@ pub(super) fn read(
     if !section.verbatim {
         for body in bodies {
             let (facts, found) = template::analyse(body, layout.syntax(), library, &View { inputs, build });
-            let silenced =
-                |d: &Diagnostic| d.rule == &template::RAW_VALUE_PRINTED && section.allows(d.rule.name).is_some();
+            let allow = section.allows(template::RAW_VALUE_PRINTED.name).is_some();
+            let silenced = |d: &Diagnostic| allow && d.rule == &template::RAW_VALUE_PRINTED;
+            section.reads.faulty |= found.iter().any(|d| Sink::severity(d) == Severity::Error);
             sink.extend(found.into_iter().filter(|d| !silenced(d)));
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());

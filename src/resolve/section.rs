@@ -99,6 +99,8 @@ pub struct Reads {
     pub places: Vec<Reading>,
     /// Its lifetime: the shortest one of what it reads.
     pub lifetime: Option<Lifetime>,
+    /// Whether an error in one of its bodies was told: then rendering could only tell it again.
+    pub faulty: bool,
 }
 
 /// One place where a section reads an input.
@@ -126,9 +128,10 @@ pub enum How {
 }
 
 impl Section {
-    /// Its lifetime.
+    /// Its lifetime. A frozen section is read once, when the session starts.
     pub fn lifetime(&self) -> Lifetime {
-        self.reads.lifetime.unwrap_or(Lifetime::Build)
+        let reads = self.reads.lifetime.unwrap_or(Lifetime::Build);
+        if self.freeze.is_some() { reads.max(Lifetime::Session) } else { reads }
     }
 
     /// Whether the text is a layer's: other people's text, which no layout touches.

@@ -21,7 +21,7 @@ const MAX_OUTPUT: usize = 8 << 20;
 const RECURSION: usize = 400;
 
 /// The name of a text that is no file of the library.
-const INLINE: &str = "<section>";
+pub(super) const INLINE: &str = "<section>";
 
 /// An engine for one setting of the switches for blanks.
 pub struct Engine {

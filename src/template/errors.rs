@@ -3,6 +3,7 @@
 use minijinja::Error;
 
 use super::RenderError;
+use super::engine::INLINE;
 use super::known;
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
 use crate::expr::UNDEFINED_INPUT;
@@ -113,7 +114,12 @@ pub(super) fn undefined<'a>(span: Span, name: &str, known: impl Iterator<Item = 
     let found = Diagnostic::new(&UNDEFINED_INPUT, span, format!("`{name}` is not an input")).label("not declared");
     match nearest(name, known) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
-        None => found.help(format!("declare it: `[inputs] {name} = {{ type = \"string\", lifetime = \"session\" }}`")),
+        None if name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') => {
+            found.help(format!("declare it: `[inputs] {name} = {{ type = \"string\", lifetime = \"session\" }}`"))
+        }
+        None => {
+            found.help("text in quotes is text; a name without quotes is an input, of small letters, digits and `_`")
+        }
     }
 }
 
@@ -179,27 +185,23 @@ pub(super) fn include_depth(span: Span, limit: usize) -> Diagnostic {
 }
 
 /// A section that could not be rendered.
-pub fn render_failed(section: &str, error: &RenderError) -> Diagnostic {
+pub fn render_failed(section: &str, path: &str, error: &RenderError) -> Diagnostic {
+    // The engine knows a section's own text by a name that means nothing to people.
+    let message = error.message.replace(INLINE, path);
     match error.limit {
-        Some(_) => Diagnostic::new(
-            &LIMIT_REACHED,
-            error.span,
-            format!("the section `{section}` takes too much: {}", error.message),
-        )
-        .label("while rendering this")
-        .help("bound the list or the loop, for example by `max_items` on its input"),
+        Some(_) => {
+            Diagnostic::new(&LIMIT_REACHED, error.span, format!("the section `{section}` takes too much: {}", message))
+                .label("while rendering this")
+                .help("bound the list or the loop, for example by `max_items` on its input")
+        }
         None => {
             let found = Diagnostic::new(
                 &RENDER_FAILED,
                 error.span,
-                format!("the section `{section}` cannot be rendered: {}", error.message),
+                format!("the section `{section}` cannot be rendered: {}", message),
             )
             .label("fails here");
-            if error.undefined {
-                found.help("ask first: `{% if NAME is defined %}`, or give a value: `{{ NAME | default(\"..\") }}`")
-            } else {
-                found
-            }
+            if error.undefined { found.help("ask first by `is defined`, or give a value by `default`") } else { found }
         }
     }
 }

@@ -266,6 +266,7 @@ fn check_names(flags: &Flags, agents: &[Agent], prompts: &[String]) -> Result<()
             let error = Error::new(format!("there is no {what} `{name}`"));
             return Err(match errors::near(name, known) {
                 Some(near) => error.help(near),
+                None if known.is_empty() => error.help(format!("the project has no {what}s that this profile can use")),
                 None => error.help(format!("{what}s: {}", known.join(", "))),
             });
         }

@@ -1,3 +1,5 @@
+//! Random expressions: printed, read again, and compared.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What the parser reads, and what it says of what it cannot read.
+
 use super::*;
 use crate::expr::{EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE, MAX_DEPTH, MAX_TERMS};
 use crate::source::Span;

@@ -64,9 +64,9 @@ fn what_may_be_asked() {
 #[test]
 fn what_may_not_be_asked() {
     for (text, rule, message, help) in [
-        ("flagg", "undefined-input", "no input is called `flagg`", "did you mean `flag`?"),
-        ("temperature is defined", "undefined-input", "no input is called `temperature`", "define `temperature` under"),
-        ("famly == 'x'", "undefined-input", "no input is called `famly`", "did you mean `family`?"),
+        ("flagg", "undefined-input", "`flagg` is not an input", "did you mean `flag`?"),
+        ("temperature is defined", "undefined-input", "`temperature` is not an input", "define `temperature` under"),
+        ("famly == 'x'", "undefined-input", "`famly` is not an input", "did you mean `family`?"),
         ("family", "type-mismatch", "`family` is an enum and stands alone", "`family == 'gpt'`"),
         ("maybe", "type-mismatch", "`maybe` is an enum and stands alone", "`maybe is defined`"),
         ("not count", "type-mismatch", "`count` is an integer and stands alone", "`count != 0`"),

@@ -41,6 +41,33 @@ pub fn write_file_atomically(path: &Utf8Path, bytes: &[u8]) -> Result<bool, Erro
     Ok(true)
 }
 
+/// Writes files that must not be there yet below a folder: all of them, or on an error none.
+///
+/// # Errors
+/// One of them is there already, or cannot be written.
+pub fn write_new_files(folder: &Utf8Path, files: &[(&str, &str)]) -> Result<(), Error> {
+    let there: Vec<&str> =
+        files.iter().map(|(path, _)| *path).filter(|path| place::exists(&folder.join(path))).collect();
+    if !there.is_empty() {
+        return Err(Error::new(format!("`{folder}` holds already: {}", there.join(", ")))
+            .help("nothing is overwritten: choose another folder"));
+    }
+    let steps = Steps::default();
+    let mut written: Vec<Utf8PathBuf> = Vec::new();
+    for (path, text) in files {
+        let path = folder.join(path);
+        let parent = path.parent().map_or(Ok(()), |parent| steps.create_folders(parent));
+        if let Err(e) = parent.and_then(|()| steps.write(&path, text.as_bytes(), None)) {
+            for path in &written {
+                _ = steps.remove(path);
+            }
+            return Err(place::failed("write", path.as_str(), &e));
+        }
+        written.push(path);
+    }
+    Ok(())
+}
+
 fn replace(path: &Utf8Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<()> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(ErrorKind::IsADirectory.into());

@@ -30,7 +30,7 @@ use place::Place;
 use state::State;
 use steps::Steps;
 
-pub use file::write_file_atomically;
+pub use file::{write_file_atomically, write_new_files};
 pub use place::refuse_links;
 
 /// Where an artifact goes, and what may not be overwritten on the way.
@@ -54,7 +54,7 @@ pub struct Own<'a> {
     pub proof: Option<(&'a str, &'a str)>,
     /// Names of files that promptc writes, besides those of this run.
     pub names: &'a [&'a str],
-    /// Whether promptc makes a folder of this name inside an artifact's, besides those of this run.
+    /// Whether promptc makes a folder at this path inside an artifact's, besides those of this run.
     pub is_folder: fn(&str) -> bool,
 }
 

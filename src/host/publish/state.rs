@@ -108,7 +108,7 @@ impl Found {
             let kind = entry.file_type()?;
             match name.to_str() {
                 Some(name) if STREWN.contains(&name) || place::is_sibling(name) => {}
-                Some(name) if kind.is_dir() && is_own_folder(&path, name, files, own) => {
+                Some(name) if kind.is_dir() && is_own_folder(&path, files, own) => {
                     self.walk(&folder.join(name), &format!("{path}/"), files, own)?;
                 }
                 Some(name) if kind.is_file() && is_own_file(name, files, own) => _ = self.files.insert(path),
@@ -121,9 +121,9 @@ impl Found {
     }
 }
 
-fn is_own_folder(path: &str, name: &str, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> bool {
+fn is_own_folder(path: &str, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> bool {
     let is_above = |file: &String| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    (own.is_folder)(name) || files.keys().any(is_above)
+    (own.is_folder)(path) || files.keys().any(is_above)
 }
 
 fn is_own_file(name: &str, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> bool {

@@ -1,0 +1,38 @@
+//! `promptc init`.
+
+use camino::Utf8PathBuf;
+
+use super::job;
+use super::ui::Ui;
+use super::{Outcome, Stop};
+use crate::host::publish::write_new_files;
+
+/// Make a small project that builds, with comments that teach
+///
+/// Never overwrites: a folder that holds one of its files already is refused.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The project's folder
+    #[arg(default_value = ".")]
+    folder: String,
+}
+
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        [$(($path, include_str!(concat!("init/", $path)))),*]
+    };
+}
+
+pub(super) fn run(args: &Args, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    let files: [(&str, &str); 0] = files![];
+    let folder: Utf8PathBuf = job::absolute(&args.folder)?;
+    write_new_files(&folder, &files)?;
+    let mut text = String::new();
+    for (path, _) in files {
+        text.push_str(&format!("  {path}\n"));
+    }
+    let enter = if args.folder == "." { String::new() } else { format!("cd {} && ", args.folder) };
+    text.push_str(&format!("\nbegin with prompts/assistant.toml, then: {enter}promptc build\n"));
+    ui.result(&text)?;
+    Ok(Outcome::Clean)
+}
