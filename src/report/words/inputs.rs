@@ -259,8 +259,8 @@ pub(super) static WORDS: &[Word] = &[
         name: "turn",
         kind: "lifetime",
         text: "The value may change on every request. It may stand in a section with `DANGEROUS_uncached`, in one with \
-               `freeze`, or in one in channel `user_context`. In any other dynamic section it is the error \
-               stale-turn-value.",
+               `freeze`, or in one in channel `user_context`. In any other dynamic section, an attribution line aside, \
+               it is the error stale-turn-value.",
     },
     Word {
         name: "type",

@@ -118,8 +118,8 @@ pub(super) static WORDS: &[Word] = &[
         kind: "term",
         text: "A place at which the provider is told to cache. One stands at the end of each block that has a scope, \
                except on `prefix` when a static block follows, below the model's minimum, behind a section with \
-               `DANGEROUS_uncached`, and when the provider's number is used up. blocks.json has its lifetime there, \
-               `default` or null.",
+               `DANGEROUS_uncached`, and when the provider's number is used up. In blocks.json: the lifetime of the \
+               entry, `default`, or null.",
     },
     Word {
         name: "meta",

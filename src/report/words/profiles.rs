@@ -77,7 +77,7 @@ pub(super) static WORDS: &[Word] = &[
         name: "default",
         kind: "layer",
         text: "The last link of the chain: the product's own prompt, when nothing stronger holds. `keep` and \
-               `required` speak of its sections, and `--simple` builds them alone.",
+               `required` speak of its sections, and `--simple` builds those that it calls simple.",
     },
     Word { name: "dist", kind: "key of [paths]", text: "The folder for output; `dist` by default." },
     Word { name: "error", kind: "lint level", text: "The finding fails the run: exit code 1." },
@@ -184,7 +184,8 @@ pub(super) static WORDS: &[Word] = &[
         name: "model",
         kind: "key of promptc.toml",
         text: "`[[model]]` declares facts about models whose names begin alike: `match`, `provider`, `min_tokens`, \
-               `max_marks`, `window`, `tokenizer`, `prices`. It wins over the built-in facts.",
+               `max_marks`, `window`, `tokenizer`, `prices`. The longest `match` counts; of equal ones the project's \
+               wins over the built-in one, key by key.",
     },
     Word {
         name: "name",
@@ -280,7 +281,7 @@ pub(super) static WORDS: &[Word] = &[
         name: "static_variants",
         kind: "key of [limits]",
         text: "Most static prefixes that a route may have; 1 by default. A run-time condition in the static zone that \
-               makes more is the error static-conditional.",
+               makes more is the error static-conditional, and more of them by `allow` the lint variant-budget.",
     },
     Word {
         name: "strips_attribution",

@@ -209,9 +209,10 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "static",
         kind: "zone",
-        text: "Before the boundary: the same bytes for everybody who has this build. It reads build inputs only; a \
-               run-time input in it is the error static-conditional or static-interpolation. Behind a dynamic section \
-               it keeps its place and counts as dynamic.",
+        text: "Before the boundary: the same bytes for everybody who has this build. A run-time value printed in it is \
+               the error static-interpolation; a run-time bool or enum that it reads is static-conditional, when that \
+               makes more variants than `limits.static_variants`. Behind a dynamic section it keeps its place and \
+               counts as dynamic.",
     },
     Word {
         name: "strip_invisible",
@@ -253,7 +254,7 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "user_context",
         kind: "channel",
-        text: "The first user message, in a `<system-reminder>` element. It is never cached, so its sections may read \
+        text: "The first user message, in a `<system-reminder>` element. It takes no mark, so its sections may read \
                turn values. `zone = \"static\"` is an error here.",
     },
     Word {
