@@ -104,7 +104,9 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     }
     let mut compiler = Compiler::new(&workspace);
     let mut done: Vec<(&Job, Compiled)> = Vec::new();
+    let progress = ui.progress(jobs.list.len());
     for job in &jobs.list {
+        progress.inc(1);
         let request = Request {
             profile: &job.profile,
             cell: &job.cell,
@@ -116,6 +118,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
             done.push((job, compiled));
         }
     }
+    progress.finish_and_clear();
     let list = sink.into_sorted(&workspace.sources);
     let outcome = job::outcome(&list);
     match args.format == Format::Json && !to_stdout {
@@ -124,6 +127,11 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     }
     let subjects: Vec<(&Job, Subject<'_>)> =
         done.iter().filter_map(|(job, compiled)| Some((*job, compiled.subject(&workspace)?))).collect();
+    for (job, subject) in subjects.iter().filter(|_| args.emit.contains(&Emitter::OpenaiCompatible)) {
+        let name = report::artifact_name(subject, job.context.as_ref().map(|c| c.name.as_str()));
+        let shared = emit::shared_bytes(subject);
+        ui.say(&format!("{name}: the first {shared} bytes of the system string are the same for everyone"));
+    }
     if to_stdout {
         if let (Some((_, subject)), Outcome::Clean) = (subjects.first(), outcome) {
             let text = text_for_stdout(args, subject)?;

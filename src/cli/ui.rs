@@ -4,10 +4,15 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::{Stop, When};
+use indicatif::ProgressBar;
+
 use crate::diag::Diagnostic;
 use crate::host::Error;
 use crate::report::{self, Colors};
 use crate::source::SourceMap;
+
+/// Artifacts from which on work counts as long.
+const LONG: usize = 20;
 
 /// Widest lines of messages.
 const WIDTH: usize = 140;
@@ -17,18 +22,28 @@ pub(super) struct Ui<'a> {
     err: &'a mut dyn Write,
     colors: Colors,
     width: usize,
+    is_terminal: bool,
 }
 
 impl<'a> Ui<'a> {
     pub(super) fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, when: When) -> Ui<'a> {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+        let is_terminal = std::io::stderr().is_terminal();
         let colors = match when {
             When::Always => Colors::On,
-            When::Auto if std::io::stderr().is_terminal() && !no_color => Colors::On,
+            When::Auto if is_terminal && !no_color => Colors::On,
             When::Auto | When::Never => Colors::Off,
         };
         let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
-        Ui { out, err, colors, width: columns.unwrap_or(WIDTH).clamp(40, WIDTH) }
+        Ui { out, err, colors, width: columns.unwrap_or(WIDTH).clamp(40, WIDTH), is_terminal }
+    }
+
+    /// A bar for long work, on a terminal only.
+    pub(super) fn progress(&self, steps: usize) -> ProgressBar {
+        if steps < LONG || !self.is_terminal {
+            return ProgressBar::hidden();
+        }
+        ProgressBar::new(steps as u64)
     }
 
     /// Writes to stdout.

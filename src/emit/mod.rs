@@ -15,7 +15,7 @@ use crate::plan::{Block, Capabilities, DEFAULT_TTL, Fitted};
 use crate::resolve::{Inputs, Resolved, Route};
 use crate::source::SourceMap;
 
-pub use text::{channel_text, section_ids, section_text};
+pub use text::{channel_text, section_ids, section_text, shared_bytes};
 
 /// Everything that an artifact is made of.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! `text`: the system channels in order, separators included, no newline added; or one channel or section alone.
 
 use super::Subject;
+use crate::input::Lifetime;
 use crate::manifest::Channel;
 use crate::plan::{Block, Fitted, Kind, Placed};
 
@@ -15,6 +16,17 @@ pub(super) fn emit(fitted: &Fitted) -> String {
         out.push_str(&text.text);
     }
     out
+}
+
+/// Bytes at the start of the system text that are the same for everyone: blocks that only build values make.
+pub fn shared_bytes(subject: &Subject<'_>) -> usize {
+    let mut bytes = 0;
+    let system = subject.fitted.plan.blocks.iter().filter(|b| b.kind != Kind::UserContext);
+    for block in system.take_while(|b| b.lifetime == Lifetime::Build) {
+        let Some(text) = &block.text else { break };
+        bytes += text.text.len() + if bytes > 0 { block.separator.len() } else { 0 };
+    }
+    bytes
 }
 
 /// The text of one channel. The user context is its whole block.

@@ -128,6 +128,7 @@ fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: 
         zone,
         lifetime: section.lifetime(),
         range: None,
+        bytes: rendered.text.as_ref().map(String::len),
         tokens: rendered.text.as_deref().map(|t| counter.count(t)),
         digest: rendered.text.as_deref().map(digest::text),
         template: rendered.template.clone(),

@@ -113,6 +113,8 @@ pub struct Placed {
     pub lifetime: Lifetime,
     /// Its own text, unless its block is open.
     pub range: Option<Range<usize>>,
+    /// The bytes of its own text, unless it is open.
+    pub bytes: Option<usize>,
     /// Its tokens, unless it is open.
     pub tokens: Option<u64>,
     /// BLAKE3 of its text, unless it is open.

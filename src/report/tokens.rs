@@ -96,7 +96,7 @@ pub fn details(subject: &Subject<'_>) -> String {
                 escape(&subject.route.sections[placed.index].id),
                 String::new(),
                 count(placed.tokens, subject.exact),
-                placed.range.as_ref().map_or_else(|| "open".to_owned(), |r| r.len().to_string()),
+                placed.bytes.map_or_else(|| "open".to_owned(), |n| n.to_string()),
             ]);
         }
         let text = block.text.as_ref();
@@ -140,7 +140,7 @@ fn minimum(subject: &Subject<'_>) -> String {
 fn count(tokens: Option<u64>, exact: bool) -> String {
     match tokens {
         None => "open".to_owned(),
-        Some(n) if exact => n.to_string(),
+        Some(n) if exact || n == 0 => n.to_string(),
         Some(n) => format!("~{n}"),
     }
 }
@@ -193,7 +193,7 @@ fn sections(subject: &Subject<'_>, block: &Block) -> Vec<SectionShape> {
         },
         scope: block.scope.map(|s| s.name()),
         tokens: placed.tokens,
-        bytes: placed.range.as_ref().map(|r| r.len() as u64),
+        bytes: placed.bytes.map(|n| n as u64),
     });
     each.collect()
 }

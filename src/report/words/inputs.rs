@@ -215,7 +215,8 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "secret",
         kind: "key of an input",
-        text: "`secret = true`: the value may never be rendered. A body that prints it is the error secret-in-prompt.",
+        text: "`secret = true`: the value may decide, and may never be rendered. A body that prints it is the error \
+               secret-in-prompt, a link whose text it is the error secret-layer.",
     },
     Word {
         name: "session",
