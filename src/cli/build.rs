@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8PathBuf;
 
 use super::job::{self, Format, Which};
+use super::print::{self, Part};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{Compiled, Compiler, Request};
@@ -13,7 +14,6 @@ use crate::emit::{self, Emitter, Subject};
 use crate::host::Error;
 use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, publish};
-use crate::manifest::Channel;
 use crate::report;
 use crate::resolve::Given;
 use crate::workspace::{Context, Wanted, Workspace};
@@ -34,12 +34,8 @@ pub(super) struct Args {
     /// Folder for artifacts instead of dist/, or `-` for stdout
     #[arg(short, long, value_name = "DIR|-")]
     output: Option<String>,
-    /// Only this channel's text: system, system_context or user_context
-    #[arg(long, value_name = "NAME", value_parser = channel, conflicts_with = "section")]
-    channel: Option<Channel>,
-    /// Only this section's text
-    #[arg(long, value_name = "ID")]
-    section: Option<String>,
+    #[command(flatten)]
+    part: Part,
     /// Build every fixture too, each into dist/PROFILE/fixtures/NAME/
     #[arg(long, conflicts_with = "context")]
     all: bool,
@@ -53,15 +49,6 @@ fn emitter(word: &str) -> Result<Emitter, String> {
         let names: Vec<&str> = Emitter::ALL.iter().map(|e| e.name()).collect();
         format!("one of {}", names.join(", "))
     })
-}
-
-fn channel(word: &str) -> Result<Channel, String> {
-    match word {
-        "system" => Ok(Channel::System),
-        "system_context" => Ok(Channel::SystemContext),
-        "user_context" => Ok(Channel::UserContext),
-        _ => Err("one of system, system_context, user_context".to_owned()),
-    }
 }
 
 /// The folder of fixtures in a profile's output.
@@ -96,7 +83,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let mut sink = Sink::default();
     sink.extend(workspace.said_of_project().to_vec());
     let jobs = jobs(args, &disk, &mut workspace, &mut sink)?;
-    let to_stdout = args.output.as_deref() == Some("-") || args.channel.is_some() || args.section.is_some();
+    let to_stdout = args.output.as_deref() == Some("-") || args.part.is_asked_for();
     if to_stdout && jobs.list.len() > 1 {
         return Err(Error::new(format!("stdout takes one artifact, and there are {}", jobs.list.len()))
             .help("name one profile, and one cell of its matrix: `--cell KEY=VALUE`")
@@ -134,7 +121,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     }
     if to_stdout {
         if let (Some((_, subject)), Outcome::Clean) = (subjects.first(), outcome) {
-            let text = text_for_stdout(args, subject)?;
+            let text = print::text(&args.part, &args.emit, subject)?;
             ui.result(&text)?;
         }
         return Ok(outcome);
@@ -239,7 +226,11 @@ fn write(
         };
         let files = folders.entry(folder).or_default();
         for emitter in [Emitter::Blocks].into_iter().chain(args.emit.iter().copied()) {
-            require_closed(emitter.name(), emitter.takes_open_blocks(), subject)?;
+            // With `--all` the fixtures are what a form that needs every value is made of.
+            if args.all && job.context.is_none() && !emitter.takes_open_blocks() {
+                continue;
+            }
+            print::require_closed(emitter, subject)?;
             files.insert(format!("{inner}{}", emitter.file()), emitter.emit(subject).into_bytes());
         }
     }
@@ -261,45 +252,4 @@ fn is_artifact_folder(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or_default();
     name.contains('=') || name == FIXTURES || parts.next() == Some(FIXTURES)
-}
-
-fn text_for_stdout(args: &Args, subject: &Subject<'_>) -> Result<String, Stop> {
-    if let Some(channel) = args.channel {
-        require_closed("--channel", false, subject)?;
-        return Ok(emit::channel_text(subject, channel));
-    }
-    if let Some(id) = &args.section {
-        return match emit::section_text(subject, id) {
-            Some(Some(text)) => Ok(text.to_owned()),
-            Some(None) => Err(open_error("--section", subject)),
-            None => {
-                let ids: Vec<&str> = emit::section_ids(subject).collect();
-                let error = Error::new(format!("the artifact has no section `{id}`"));
-                Err(error.help(format!("sections: {}", ids.join(", "))).into())
-            }
-        };
-    }
-    let emitter = match args.emit.as_slice() {
-        [] => Emitter::Blocks,
-        [emitter] => *emitter,
-        _ => return Err(Error::new("stdout takes one form, and `--emit` names several").into()),
-    };
-    require_closed(emitter.name(), emitter.takes_open_blocks(), subject)?;
-    Ok(emitter.emit(subject))
-}
-
-/// Refuses an artifact with open sections for a form that cannot say so.
-fn require_closed(form: &str, takes_open: bool, subject: &Subject<'_>) -> Result<(), Stop> {
-    match takes_open || subject.fitted.plan.blocks.iter().all(|b| b.text.is_some()) {
-        true => Ok(()),
-        false => Err(open_error(form, subject)),
-    }
-}
-
-fn open_error(form: &str, subject: &Subject<'_>) -> Stop {
-    let awaited: Vec<String> = emit::awaited(subject).into_iter().map(|name| format!("`{name}`")).collect();
-    let profile = &subject.resolved.profile;
-    Error::new(format!("`{form}` needs every value, and `{profile}` waits for {}", awaited.join(", ")))
-        .help("give a fixture or a file: `--context NAME`")
-        .into()
 }

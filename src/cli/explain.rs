@@ -15,14 +15,15 @@ use crate::workspace::{Flags, Wanted, Workspace};
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// A name such as static-conditional, session or a model's; all names, if none is given
-    name: Option<String>,
+    name: Vec<String>,
 }
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
-    let Some(name) = &args.name else {
+    if args.name.is_empty() {
         ui.result(&format!("{}\n", report::known_names().join("\n")))?;
         return Ok(Outcome::Clean);
-    };
+    }
+    let name = &args.name.join(" ");
     let facts = Facts::new(&project(global));
     let parts: Vec<String> =
         [report::explain(name), report::explain_fact(&facts, name)].into_iter().flatten().collect();

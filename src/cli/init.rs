@@ -24,7 +24,18 @@ macro_rules! files {
 }
 
 pub(super) fn run(args: &Args, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
-    let files: [(&str, &str); 0] = files![];
+    let files = files![
+        ".gitignore",
+        "promptc.toml",
+        "prompts/assistant.toml",
+        "prompts/assistant/identity.md",
+        "prompts/assistant/conduct.md",
+        "prompts/assistant/tools.md",
+        "prompts/assistant/session.md",
+        "prompts/agents/reviewer.md",
+        "profiles/assistant.toml",
+        "fixtures/first-session.yaml",
+    ];
     let folder: Utf8PathBuf = job::absolute(&args.folder)?;
     write_new_files(&folder, &files)?;
     let mut text = String::new();

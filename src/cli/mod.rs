@@ -8,6 +8,7 @@ mod explain;
 mod generate;
 mod init;
 mod job;
+mod print;
 mod resolve;
 mod schema;
 mod tokens;

@@ -21,7 +21,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     // The table of a profile without a context has a line for each of its fixtures.
-    let fixtures = args.which.context.is_none() && args.format != Format::Json;
+    let fixtures = args.which.context.is_none() && args.which.route.is_none() && args.format != Format::Json;
     let one = job::compile_one(&args.profile, &args.which, fixtures, global, args.format, ui)?;
     let subjects: Vec<_> = one
         .compiled

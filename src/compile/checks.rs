@@ -8,6 +8,7 @@ use crate::input::Lifetime;
 use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
+use crate::tokens::Encoding;
 use crate::variants::{self, Bound};
 
 /// Checks every route that can win, and every `allow`.
@@ -24,8 +25,10 @@ pub(super) fn check(resolved: &Resolved, target: Option<&Capabilities>, sink: &m
             } else {
                 place.check_cached(sink);
             }
-            check_allow(section, sink);
         }
+    }
+    for route in &resolved.routes {
+        route.sections.iter().chain(&route.folded).for_each(|section| check_allow(section, sink));
     }
 }
 
@@ -67,6 +70,8 @@ impl Place<'_> {
             let printed = self.printed(&reading.input);
             let lifetime = self.inputs.lifetime([reading.input.as_str()]);
             match printed {
+                // A layer whose text arrives later was told when it was resolved.
+                Some(printed) if printed.how == How::Choice && self.section.is_layer() => {}
                 Some(printed) => {
                     if self.section.allows(errors::STATIC_INTERPOLATION.name).is_none() {
                         sink.push(errors::static_interpolation(self.section, printed, lifetime, tokens()));
@@ -118,8 +123,13 @@ impl Place<'_> {
     }
 }
 
-/// Levels are set for lints that there are.
+/// Levels are set for lints that there are, and tokenizers count with encodings that there are.
 pub(super) fn check_project(project: &Project, sink: &mut Sink) {
+    for base in project.tokenizers.iter().filter_map(|t| t.base.as_ref()) {
+        if Encoding::from_name(base).is_none() {
+            sink.push(errors::unknown_base(base));
+        }
+    }
     for (name, _) in &project.lints {
         if !rules::is_allowable(name) {
             match rules::rule(name) {

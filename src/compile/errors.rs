@@ -1,10 +1,12 @@
 //! Messages about whole routes.
 
-use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
+use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
+use crate::expr::UNKNOWN_VALUE;
 use crate::input::{Datum, Lifetime, Value};
 use crate::manifest::Role;
 use crate::resolve::{How, Reading, Section};
 use crate::source::Spanned;
+use crate::tokens::Encoding;
 use crate::variants::Bound;
 
 /// Kinds of messages that this module makes.
@@ -159,6 +161,17 @@ pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(&ERROR_ALLOWED, rule.span, format!("`{}` cannot be allowed", rule.value))
         .label("an error, not a lint")
         .help("drop the entry and mend what the error says")
+}
+
+pub(super) fn unknown_base(base: &Spanned<String>) -> Diagnostic {
+    let known = Encoding::ALL.map(Encoding::name);
+    let found =
+        Diagnostic::new(&UNKNOWN_VALUE, base.span, format!("there is no encoding `{}` to count with", base.value))
+            .label("not one of its values");
+    match nearest(base, known) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => found.help(format!("write {}", or_list(known))),
+    }
 }
 
 pub(super) fn error_level(rule: &Spanned<String>) -> Diagnostic {

@@ -91,7 +91,7 @@ impl<'w> Compiler<'w> {
             Some(context) => {
                 let entries: Vec<(Spanned<String>, Value)> =
                     context.entries.iter().map(|e| (e.key.clone(), e.value.clone())).collect();
-                resolved.inputs.context_values(&entries, workspace.sources.path(context.file), sink)
+                resolved.context_values(&entries, context.file, sink)
             }
         };
         let mut compiled =
@@ -100,7 +100,7 @@ impl<'w> Compiler<'w> {
         let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
             return Some(compiled);
         };
-        let rendered = self.renderer.render(workspace, &selected, sink);
+        let rendered = self.renderer.render(workspace, &selected, before, sink);
         let links = selected
             .links(&compiled.resolved)
             .into_iter()

@@ -69,7 +69,7 @@ impl Sink {
     pub fn into_sorted(self, sources: &SourceMap) -> Vec<Diagnostic> {
         let mut list = self.list;
         list.sort_by_cached_key(|d| (sort_key(d, sources), d.rule.name, d.message.clone(), d.profile.clone()));
-        list.dedup_by(|b, a| Diagnostic { profile: None, ..b.clone() } == Diagnostic { profile: None, ..a.clone() });
+        list.dedup_by(|b, a| b.rule == a.rule && b.place == a.place && b.message == a.message);
         list
     }
 }

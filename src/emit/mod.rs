@@ -56,6 +56,11 @@ pub enum Emitter {
 }
 
 impl Subject<'_> {
+    /// Whether every block has its text.
+    pub fn is_closed(&self) -> bool {
+        self.fitted.plan.blocks.iter().all(|b| b.text.is_some())
+    }
+
     /// Blocks that have a text, each with the lifetime of its mark.
     fn marked(&self) -> impl Iterator<Item = (&Block, Option<&str>)> {
         let marks = self.fitted.marks.iter().map(Option::as_deref);

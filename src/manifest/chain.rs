@@ -43,6 +43,8 @@ pub struct Link {
     pub carrier: Carrier,
     /// When it holds; always, if nothing is said.
     pub when: Option<Condition>,
+    /// Whether its condition could not be read; told already. It then neither holds nor fails.
+    pub unreadable: bool,
     /// Sections of the default that stay.
     pub keep: Vec<Spanned<String>>,
     /// What an agent does to the default.
@@ -191,9 +193,11 @@ fn read_link(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>, layer: Layer) 
         .get("mode")
         .and_then(|v| doc.word(v, "mode", &[("replace", Mode::Replace), ("extend", Mode::Extend)]))
         .map_or(Mode::Replace, |m| *m);
+    let when = table.get("when").map(|v| read_condition(doc, v, "when", expr::Use::Condition));
     let link = Link {
         layer,
-        when: table.get("when").and_then(|v| read_condition(doc, v, "when", expr::Use::Condition)),
+        unreadable: matches!(when, Some(None)),
+        when: when.flatten(),
         keep: table.get("keep").and_then(|v| doc.strings(v, "keep")).unwrap_or_default(),
         mode,
         shape: read_shape(doc, &table),

@@ -66,7 +66,14 @@ pub(super) fn read(doc: &mut Doc<'_>, top: &Table<'_>) -> Inputs {
 }
 
 fn read_form(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Form> {
-    match entry.one_of(doc, &["by", "derive", "type"]) {
+    let all: Vec<&str> = PLAIN_KEYS.into_iter().chain(["by", "values", "else", "derive"]).collect();
+    let forms = ["by", "derive", "type"];
+    if forms.iter().filter(|key| entry.get(key).is_some()).count() > 1 {
+        entry.one_of(doc, &forms);
+        entry.refuse_unknown(doc, &all);
+        return None;
+    }
+    match entry.one_of(doc, &forms) {
         Some("by") => {
             entry.refuse_unknown(doc, &TABLE_KEYS);
             let by = entry.get("by").and_then(|v| doc.string(v, "by"));
@@ -87,8 +94,7 @@ fn read_form(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Form> {
         }
         None => {
             // Not `type` alone: a misspelt `derive` is told as an unknown key, with the three forms.
-            let known: Vec<&str> = PLAIN_KEYS.into_iter().chain(["by", "values", "else", "derive"]).collect();
-            entry.refuse_unknown(doc, &known);
+            entry.refuse_unknown(doc, &all);
             entry.require(doc, "type");
             None
         }
@@ -150,9 +156,7 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
             doc.say(errors::misplaced(at, key, home));
         }
     }
-    if let (true, Some(at), Some(default)) = (out.optional, entry.key_span("default"), entry.key_span("optional")) {
-        doc.say(errors::conflicting_keys(at, "default", default, "optional"));
-    }
+    entry.one_of(doc, if out.optional { &["default", "optional"] } else { &[] });
     Some(out)
 }
 

@@ -32,10 +32,15 @@ pub(super) fn check_section(doc: &mut Doc<'_>, id: &Spanned<String>) {
 
 /// Tells a name of a manifest or fixture that could not be a file's.
 pub(super) fn check_file(doc: &mut Doc<'_>, what: &str, name: &Spanned<String>) {
+    if !is_file_name(name) {
+        doc.say(errors::file_name(name.span, what, name));
+    }
+}
+
+/// Whether a name of a manifest or fixture could be a file's.
+pub fn is_file_name(name: &str) -> bool {
     let part = |p: &str| {
         !p.is_empty() && !p.starts_with('.') && p.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
-    if !name.split('/').all(part) {
-        doc.say(errors::file_name(name.span, what, name));
-    }
+    name.split('/').all(part)
 }

@@ -34,6 +34,8 @@ pub struct Profile {
     pub constraints: Vec<Constraint>,
     /// Values fixed when compiling.
     pub values: Vec<(Spanned<String>, Spanned<Value>)>,
+    /// Names in `[values]` whose value could not be read; told already.
+    pub unreadable_values: BTreeSet<String>,
     /// The chain.
     pub chain: Chain,
     /// Where `[chain]` is written.
@@ -136,13 +138,15 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Profile {
     let chain_span = top.key_span("chain").unwrap_or(Span::start_of(file));
     let chain = top.require(doc, "chain").map_or_else(Chain::default, |v| chain::read(doc, v));
     let inputs = inputs::read(doc, top);
+    let (values, unreadable_values) = top.get("values").map_or_else(Default::default, |v| read_values(doc, v));
     Profile {
         file,
         target,
         inputs: inputs.definitions,
         unreadable: inputs.unreadable,
         constraints: top.get("constraint").map_or_else(Vec::new, |v| prompt::read_constraints(doc, v)),
-        values: top.get("values").map_or_else(Vec::new, |v| read_values(doc, v)),
+        values,
+        unreadable_values,
         chain,
         chain_span,
         limits: top.get("limits").map_or_else(Limits::default, |v| read_limits(doc, v)),
@@ -178,9 +182,19 @@ fn read_ttl(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Ttl {
     Ttl::ByBlock(table.entries().filter_map(|(kind, v)| Some((kind.clone(), doc.string(v, kind)?))).collect())
 }
 
-fn read_values(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<(Spanned<String>, Spanned<Value>)> {
-    let Some(table) = doc.table(value, "values", "`[values]`") else { return Vec::new() };
-    table.entries().filter_map(|(name, v)| Some((name.clone(), doc.spanned_value(v, name)?))).collect()
+type Values = Vec<(Spanned<String>, Spanned<Value>)>;
+
+/// `[values]`, and the names whose value could not be read.
+fn read_values(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> (Values, BTreeSet<String>) {
+    let (mut values, mut unreadable) = (Vec::new(), BTreeSet::new());
+    let Some(table) = doc.table(value, "values", "`[values]`") else { return (values, unreadable) };
+    for (name, value) in table.entries() {
+        match doc.spanned_value(value, name) {
+            Some(value) => values.push((name.clone(), value)),
+            None => _ = unreadable.insert(name.value.clone()),
+        }
+    }
+    (values, unreadable)
 }
 
 /// `[limits]` of a profile or of the project.

@@ -16,6 +16,9 @@ const KEYS: [&str; 9] =
     ["description", "extends", "remove", "simple", "inputs", "constraint", "layout", "section", "variant"];
 const VARIANT_KEYS: [&str; 5] = ["when", "order", "body", "separator", "separator_before"];
 
+/// Where keys of inheritance belong.
+pub(super) const INHERITING: &str = "a manifest with `extends`";
+
 /// One manifest, other manifests aside.
 #[derive(Clone, Debug)]
 pub struct Prompt {
@@ -84,27 +87,22 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Prompt {
     let names = |doc: &mut Doc<'_>, key: &str| top.get(key).and_then(|v| doc.strings(v, key));
     let sections = top.get("section").map_or_else(Vec::new, |v| {
         let tables = doc.tables(v, "section", "[[section]]");
-        tables.iter().filter_map(|t| section::read(doc, t)).collect()
+        tables.iter().filter_map(|t| section::read(doc, t, extends.is_some())).collect()
     });
     let ids: Vec<_> = sections.iter().map(|s: &Section| s.id.clone()).collect();
     for (again, first) in repeated(&ids) {
         doc.say(errors::duplicate(again.span, "the section", &again.value, first.span));
     }
-    if extends.is_none() {
-        for (key, home) in [("remove", "a manifest with `extends`")] {
-            if let Some(at) = top.key_span(key) {
-                doc.say(errors::misplaced(at, key, home));
-            }
-        }
-        for anchor in sections.iter().flat_map(|s| [&s.after, &s.before]).flatten() {
-            doc.say(errors::misplaced(anchor.span, "after` or `before", "a manifest with `extends`"));
-        }
+    let mut remove = names(doc, "remove").unwrap_or_default();
+    if let (None, Some(at)) = (&extends, top.key_span("remove")) {
+        doc.say(errors::misplaced(at, "remove", INHERITING));
+        remove.clear();
     }
     let inputs = inputs::read(doc, top);
     Prompt {
         file,
         extends,
-        remove: names(doc, "remove").unwrap_or_default(),
+        remove,
         simple: names(doc, "simple"),
         inputs: inputs.definitions,
         unreadable: inputs.unreadable,

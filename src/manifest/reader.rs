@@ -49,8 +49,9 @@ impl<'t> Doc<'t> {
             doc.diagnostics.push(errors::toml_syntax(span, problem.message(), problems.len() - 1, curly));
         }
         let top = doc.table_of(tree.get_ref(), Span::start_of(file), what);
-        let value = if tree.get_ref().iter().any(|(_, v)| depth(v.get_ref()) >= MAX_DEPTH) {
-            doc.diagnostics.push(errors::too_deep(Span::start_of(file)));
+        let too_deep = tree.get_ref().iter().find_map(|(_, v)| deepest(v, MAX_DEPTH - 1));
+        let value = if let Some(range) = too_deep {
+            doc.diagnostics.push(errors::too_deep(doc.span(range)));
             doc.broken = true;
             let empty = Table { entries: Vec::new(), span: top.span, what: top.what };
             read(&mut doc, &empty)
@@ -304,7 +305,9 @@ impl<'d> Table<'d> {
 
     /// Tells every pair of keys that exclude one another; gives the first that is there.
     pub(super) fn one_of<'k>(&self, doc: &mut Doc<'_>, keys: &[&'k str]) -> Option<&'k str> {
-        let mut present = keys.iter().filter_map(|k| Some((*k, self.key_span(k)?)));
+        let mut found: Vec<(&str, Span)> = keys.iter().filter_map(|k| Some((*k, self.key_span(k)?))).collect();
+        found.sort_by_key(|(_, span)| span.start);
+        let mut present = found.into_iter();
         let first = present.next();
         let rest: Vec<_> = present.collect();
         if let Some((name, span)) = first {
@@ -322,6 +325,15 @@ fn line_around(text: &str, at: usize) -> &str {
     let start = before.rfind('\n').map_or(0, |n| n + 1);
     let end = after.find('\n').map_or(text.len(), |n| at + n);
     &text[start..end]
+}
+
+/// The place of the outermost value that is nested more than so many levels deep.
+fn deepest(value: &TomlSpanned<DeValue<'_>>, levels: usize) -> Option<Range<usize>> {
+    (depth(value.get_ref()) > levels).then(|| match value.get_ref() {
+        // A table written over several lines is told at the value within it.
+        DeValue::Table(table) => table.iter().find_map(|(_, v)| deepest(v, levels - 1)).unwrap_or(value.span()),
+        _ => value.span(),
+    })
 }
 
 fn depth(value: &DeValue<'_>) -> usize {

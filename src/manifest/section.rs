@@ -154,7 +154,8 @@ impl Section {
     }
 }
 
-pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Section> {
+/// One section; `inherits` says whether its manifest extends another.
+pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>, inherits: bool) -> Option<Section> {
     table.refuse_unknown(doc, &KEYS);
     let id = table.require(doc, "id").and_then(|v| doc.string(v, "id"));
     if let Some(id) = &id {
@@ -195,21 +196,25 @@ pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Section> {
         zone,
         id: id?,
     };
-    check_belonging(doc, table, &section);
+    check_belonging(doc, table, &section, inherits);
     Some(section)
 }
 
 /// Keys that contradict one another.
-fn check_belonging(doc: &mut Doc<'_>, table: &Table<'_>, section: &Section) {
+fn check_belonging(doc: &mut Doc<'_>, table: &Table<'_>, section: &Section, inherits: bool) {
     let is_static = section.zone.value == Zone::Static;
-    if let (true, Some(at)) = (is_static && section.channel != Channel::System, table.key_span("channel")) {
-        doc.say(errors::static_outside_system(section.zone.span, at));
+    if let (true, Some(zone), Some(channel)) =
+        (is_static && section.channel != Channel::System, table.key_span("zone"), table.key_span("channel"))
+    {
+        doc.say(errors::static_outside_system(zone, channel));
     }
     let mut misplaced = |key: &str, wrong: bool, home: &str| {
         if let (true, Some(at)) = (wrong, table.key_span(key)) {
             doc.say(errors::misplaced(at, key, home));
         }
     };
+    misplaced("after", !inherits, super::prompt::INHERITING);
+    misplaced("before", !inherits, super::prompt::INHERITING);
     misplaced("freeze", section.dangerous.is_some(), "cached sections: this one is computed anew on every turn");
     misplaced("freeze", is_static, "dynamic sections");
     misplaced("DANGEROUS_uncached", is_static && section.role != Role::Attribution, "dynamic sections");

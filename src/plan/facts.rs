@@ -147,7 +147,8 @@ impl Facts {
 
     fn tokenizer(&self, named: &crate::source::Spanned<String>, sink: &mut Sink) -> Option<TokenizerUse> {
         let found = self.tokenizer_named(&named.value);
-        if found.is_none() {
+        // One that is declared over an unknown base was told where it is declared.
+        if found.is_none() && self.tokenizer_fact(&named.value).is_none() {
             let known = self.tokenizers.iter().map(|t| t.id.value.as_str());
             sink.push(errors::unknown_tokenizer(named, known));
         }

@@ -56,7 +56,14 @@ impl Renderer {
     }
 
     /// Renders every section that lives. What goes wrong goes to the sink; the other sections are rendered all the same.
-    pub fn render(&mut self, workspace: &Workspace, selected: &Selected<'_>, sink: &mut Sink) -> Rendered {
+    /// `before` is the number of errors ahead of this artifact: a link that an error left without text is not told empty.
+    pub fn render(
+        &mut self,
+        workspace: &Workspace,
+        selected: &Selected<'_>,
+        before: usize,
+        sink: &mut Sink,
+    ) -> Rendered {
         let syntax = selected.route.layout.syntax();
         let texts = &self.texts;
         let engine = self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax));
@@ -85,7 +92,7 @@ impl Renderer {
                 break;
             }
         }
-        if !sections.iter().any(|s| is_own(&selected.route.sections[s.index])) && sink.reported().is_none() {
+        if !sections.iter().any(|s| is_own(&selected.route.sections[s.index])) && sink.since(before).is_ok() {
             sink.push(errors::empty_layer(selected.route));
         }
         Rendered { sections }
@@ -107,7 +114,7 @@ struct Job<'a> {
 impl Job<'_> {
     /// The final text of a live section; `None` when it is dropped as empty, or when something went wrong.
     fn text(&self, section: &Section, sink: &mut Sink) -> Option<String> {
-        if section.reads.faulty {
+        if section.is_broken() {
             return None;
         }
         let source = self.source(section, sink)?;

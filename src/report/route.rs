@@ -168,7 +168,8 @@ pub fn text(compiled: &Compiled, subject: &Subject<'_>, sources: &SourceMap) -> 
         out.push_str(&format!("\nkept from the default: {}\n", subject.route.kept.join(", ")));
     }
     if !subject.route.folded.is_empty() {
-        out.push_str(&format!("dropped by build values: {}\n", subject.route.folded.join(", ")));
+        let ids: Vec<&str> = subject.route.folded.iter().map(|s| s.id.as_str()).collect();
+        out.push_str(&format!("dropped by build values: {}\n", ids.join(", ")));
     }
     out.push('\n');
     let mut lines = vec![["block", "section", "lifetime", "from", "carrier", "defined at"].map(str::to_owned)];

@@ -53,6 +53,10 @@ impl<'a> Chain<'a> {
             }
             self.check_carrier(carrier, shape);
         }
+        let bodies = self.manifests.all().flat_map(|m| &m.variants).flat_map(|v| &v.body);
+        for (id, body) in bodies {
+            self.body_source(id, body);
+        }
         if self.profile.chain.links.is_empty() && self.workspace.said(self.profile.file).is_empty() {
             self.sink.push(errors::empty_chain(self.profile.chain_span));
         }
@@ -112,7 +116,7 @@ impl<'a> Chain<'a> {
         let mut out = Vec::new();
         let mut decided = false;
         for link in &self.profile.chain.links {
-            let holds = self.build.holds(link.when.as_ref());
+            let holds = if link.unreadable { None } else { self.build.holds(link.when.as_ref()) };
             let can_win = !decided && holds != Some(false);
             decided |= holds == Some(true);
             out.extend(self.route(link, holds, can_win));
@@ -181,7 +185,7 @@ impl<'a> Chain<'a> {
             can_win,
             layout,
             sections: settle(live),
-            folded: gone.into_iter().map(|s| s.id).collect(),
+            folded: gone,
             kept,
             carrier: self.carried(&link.carrier, link.span),
             agent: match &link.carrier {
@@ -266,10 +270,7 @@ impl<'a> Chain<'a> {
     fn manifest_section(&mut self, section: &'a crate::manifest::Section, origin: Origin) -> Section {
         let source = match &section.content {
             Content::Text(text) => Source::Text(text.clone()),
-            Content::Body(Body::File(path)) => self.body(path).map_or(Source::Broken, Source::Text),
-            Content::Body(Body::ByAxis { by, files, otherwise, span }) => {
-                self.choice(&section.id, by, files, otherwise.as_ref(), *span)
-            }
+            Content::Body(body) => self.body_source(&section.id, body),
             Content::Broken => Source::Broken,
         };
         Section {
@@ -295,6 +296,13 @@ impl<'a> Chain<'a> {
         }
     }
 
+    fn body_source(&mut self, id: &Spanned<String>, body: &Body) -> Source {
+        match body {
+            Body::File(path) => self.body(path).map_or(Source::Broken, Source::Text),
+            Body::ByAxis { by, files, otherwise, span } => self.choice(id, by, files, otherwise.as_ref(), *span),
+        }
+    }
+
     fn choice(
         &mut self,
         id: &Spanned<String>,
@@ -303,6 +311,7 @@ impl<'a> Chain<'a> {
         otherwise: Option<&Spanned<String>>,
         span: Span,
     ) -> Source {
+        let before = self.sink.errors();
         match (self.inputs.get(by), self.inputs.domain(by)) {
             (None, _) => self.sink.push(errors::unknown_axis(by, self.inputs.iter().map(|(n, _)| n))),
             (Some(input), None) => self.sink.push(errors::not_an_axis(by, &input.kind)),
@@ -312,7 +321,7 @@ impl<'a> Chain<'a> {
                 check_table(&what, span, by, keys, otherwise.is_some(), &domain, self.sink);
             }
         }
-        let mut broken = false;
+        let mut broken = self.sink.since(before).is_err();
         let mut read = |path: &Spanned<String>| {
             let text = self.body(path);
             broken |= text.is_none();

@@ -1,11 +1,11 @@
 //! Messages about files that do not fit together.
 
 use super::Inputs;
-use crate::diag::{Diagnostic, Place, RuleInfo, Severity, nearest, or_list};
+use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
 use crate::expr::{Condition, TYPE_MISMATCH, UNDEFINED_INPUT, UNKNOWN_VALUE};
 use crate::input::{Definition, Lifetime, Plain, SortBy, Type, Unsortable, ValueProblem};
 use crate::manifest::{Agent, Link, Profile, Section};
-use crate::source::{Span, Spanned};
+use crate::source::{FileId, Span, Spanned};
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 22] = [
@@ -283,9 +283,10 @@ pub(super) fn missing_build_value(profile: &Profile, definition: &Definition, pl
         .help(format!("add `{}` to `[values]`: {}", name.value, plain.kind.describe()))
 }
 
-pub(super) fn missing_in_context(path: &str, definition: &Definition, plain: &Plain) -> Diagnostic {
+pub(super) fn missing_in_context(file: FileId, definition: &Definition, plain: &Plain) -> Diagnostic {
     let name = &definition.name;
-    Diagnostic::for_file(&MISSING_VALUE, path, format!("the context does not give `{}`", name.value))
+    Diagnostic::new(&MISSING_VALUE, Span::start_of(file), format!("the context does not give `{}`", name.value))
+        .label("not given in this file")
         .also(name.span, format!("declared here: {}", plain.kind.describe()))
         .help("give it, or declare the input with `optional = true` or a `default`")
 }
@@ -322,9 +323,8 @@ pub(super) fn fixed_given(key: &Spanned<String>, definition: &Definition, by: Op
         .help("leave it out of the context")
 }
 
-pub(super) fn broken_constraint(path: &str, given: Option<Span>, constraint: &Condition, shown: &str) -> Diagnostic {
-    let place = given.map_or_else(|| Place::File { path: path.to_owned(), byte: None }, Place::Span);
-    Diagnostic::at(&BROKEN_CONSTRAINT, place, format!("the context breaks `{}`", constraint.text.text))
+pub(super) fn broken_constraint(at: Span, constraint: &Condition, shown: &str) -> Diagnostic {
+    Diagnostic::new(&BROKEN_CONSTRAINT, at, format!("the context breaks `{}`", constraint.text.text))
         .label("given here")
         .also(constraint.text.whole_span(), "this must hold")
         .note(shown.to_owned())

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::expr::{self, Condition, Kind};
 use crate::input::{Datum, Definition, Form, Lifetime, Plain, TableValue, Trust, Type, Value, key_of};
 use crate::manifest::{Constraint, Profile};
-use crate::source::{Span, Spanned};
+use crate::source::{FileId, Span, Spanned};
 
 /// The input that every project has.
 pub const RUNTIME_TOOLS: &str = "runtime_tools";
@@ -142,7 +142,7 @@ impl Inputs {
     pub fn context_values(
         self: &Arc<Self>,
         entries: &[(Spanned<String>, Value)],
-        path: &str,
+        file: FileId,
         sink: &mut Sink,
     ) -> Values {
         let mut data: BTreeMap<String, Datum> = BTreeMap::new();
@@ -171,7 +171,7 @@ impl Inputs {
                     (Some(default), _) => plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known),
                     (None, true) => Datum::Missing,
                     (None, false) => {
-                        sink.push(errors::missing_in_context(path, &input.definition, plain));
+                        sink.push(errors::missing_in_context(file, &input.definition, plain));
                         Datum::Unknown
                     }
                 };
@@ -179,10 +179,11 @@ impl Inputs {
             }
         }
         let values = Values::bind(self.clone(), data);
-        if let Some(constraint) = values.broken() {
+        for constraint in values.broken() {
             let reads = self.sources_of(constraint.names());
             let given = entries.iter().find(|(key, _)| reads.contains(&key.value)).map(|(key, _)| key.span);
-            sink.push(errors::broken_constraint(path, given, constraint, &self.shown(constraint, &values)));
+            let at = given.unwrap_or(Span::start_of(file));
+            sink.push(errors::broken_constraint(at, constraint, &self.shown(constraint, &values)));
         }
         values
     }
@@ -357,7 +358,8 @@ impl Inputs {
                     (Some(default), _) => plain.accept(default.value.clone()).map_or(Datum::Unknown, Datum::Known),
                     (None, true) => Datum::Missing,
                     (None, false) => {
-                        if !in_matrix(&name) || !cell.is_empty() {
+                        let told = profile.unreadable_values.contains(&name);
+                        if !told && (!in_matrix(&name) || !cell.is_empty()) {
                             sink.push(errors::missing_build_value(profile, &input.definition, plain));
                         }
                         Datum::Unknown

@@ -6,7 +6,7 @@ use super::{Given, Inputs, Values, errors};
 use crate::diag::Sink;
 use crate::expr;
 use crate::input::Definition;
-use crate::manifest::{Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, Variant};
+use crate::manifest::{Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, Variant, is_file_name};
 use crate::source::Spanned;
 use crate::workspace::Workspace;
 
@@ -31,7 +31,7 @@ pub(super) struct Merged {
     pub(super) simple: Option<Vec<Spanned<String>>>,
     inputs: Vec<Definition>,
     constraints: Vec<Constraint>,
-    variants: Vec<Variant>,
+    pub(super) variants: Vec<Variant>,
 }
 
 /// Resolves `extends` for every manifest that the profile's chain names.
@@ -72,6 +72,8 @@ fn merge(
             Err(Some(problem)) => {
                 sink.push(crate::workspace::unusable_file(name.span, &format!("{}.toml", name.value), problem));
             }
+            // A name that no file can have was told when it was read.
+            _ if !is_file_name(name) => {}
             _ => sink.push(errors::unknown_prompt(name, &workspace.prompt_names)),
         }
         return None;
@@ -176,8 +178,8 @@ impl Merged {
         for variant in &self.variants {
             self.check_variant(variant, inputs, sink);
             let holds = build.holds(variant.when.as_ref());
-            if let (None, Some(when)) = (holds, &variant.when)
-                && when.names().iter().all(|n| inputs.get(n).is_some())
+            if let Some(when) = &variant.when
+                && inputs.lifetime(when.names()).is_run_time()
             {
                 sink.push(errors::variant_at_run_time(when, inputs));
             }
@@ -252,6 +254,10 @@ impl Manifests {
             merged.settle(inputs, build, sink);
         }
         self
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Merged> {
+        self.merged.values()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Merged> {

@@ -13,6 +13,7 @@ mod values;
 mod view;
 mod zones;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use errors::RULES;
@@ -25,7 +26,7 @@ use crate::diag::Sink;
 use crate::expr::Condition;
 use crate::input::Value;
 use crate::manifest::{AgentName, Layer, Layout, Limits, Target};
-use crate::source::Span;
+use crate::source::{FileId, Span, Spanned};
 use crate::workspace::Workspace;
 
 /// A profile, or one cell of its matrix, with everything that is known when compiling.
@@ -51,6 +52,8 @@ pub struct Resolved {
     pub simple: bool,
     /// Where `[chain]` is written.
     pub chain_span: Span,
+    /// Inputs whose definitions could not be read; told already.
+    unreadable: BTreeSet<String>,
 }
 
 /// What is sent when one link wins.
@@ -71,7 +74,7 @@ pub struct Route {
     /// Sections that may live, in order, zones settled.
     pub sections: Vec<Section>,
     /// Sections that are gone because their condition is false under build values.
-    pub folded: Vec<String>,
+    pub folded: Vec<Section>,
     /// Ids kept from the default.
     pub kept: Vec<String>,
     /// Kind and place of the link's text.
@@ -122,7 +125,7 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
     let mut found = Sink::default();
     let inputs = Arc::new(manifests.inputs(profile, choice.cell, &mut found));
     let build = inputs.build_values();
-    if let Some(constraint) = build.broken() {
+    for constraint in build.broken() {
         let shown = inputs.shown(constraint, &build);
         found.push(errors::broken_by_build(profile.chain_span, constraint, &shown));
     }
@@ -143,10 +146,19 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
         appended,
         simple: choice.simple,
         chain_span: profile.chain_span,
+        unreadable: manifests.unreadable,
     })
 }
 
 impl Resolved {
+    /// What is known in a context. Findings about the context go to the sink.
+    pub fn context_values(&self, entries: &[(Spanned<String>, Value)], file: FileId, sink: &mut Sink) -> Values {
+        let mut found = Sink::default();
+        let values = self.inputs.context_values(entries, file, &mut found);
+        sink.extend(inputs::without_unreadable(found.into_unsorted(), &self.unreadable));
+        values
+    }
+
     /// The route of a layer.
     pub fn route(&self, layer: Layer) -> Option<&Route> {
         self.routes.iter().find(|r| r.layer == layer)

@@ -134,6 +134,11 @@ impl Section {
         if self.freeze.is_some() { reads.max(Lifetime::Session) } else { reads }
     }
 
+    /// Whether its text cannot be made, which was told when it was resolved.
+    pub fn is_broken(&self) -> bool {
+        self.reads.faulty || matches!(self.source, Source::Broken)
+    }
+
     /// Whether the text is a layer's: other people's text, which no layout touches.
     pub fn is_layer(&self) -> bool {
         matches!(self.origin, Origin::Layer | Origin::Append)

@@ -85,9 +85,9 @@ impl Values {
         }
     }
 
-    /// The constraint that these values break, if they break one for certain.
-    pub fn broken(&self) -> Option<&Condition> {
-        self.inputs.constraints.iter().find(|c| self.holds(Some(c)) == Some(false))
+    /// The constraints that these values break for certain.
+    pub fn broken(&self) -> impl Iterator<Item = &Condition> {
+        self.inputs.constraints.iter().filter(|c| self.holds(Some(c)) == Some(false))
     }
 
     /// Names and values of all that is known.

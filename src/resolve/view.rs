@@ -52,7 +52,7 @@ impl Surroundings for View<'_> {
                 index /= domain.len();
             }
             let values = self.build.with(pairs);
-            if values.broken().is_none() {
+            if values.broken().next().is_none() {
                 out.push(names.iter().map(|name| ((*name).to_owned(), values.get(name))).collect());
             }
         }

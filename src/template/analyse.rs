@@ -212,6 +212,11 @@ impl Walk<'_> {
         };
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         for target in &found {
+            let problem = target.paths.iter().find_map(|path| self.library.problem(path, span));
+            if let Some(problem) = problem {
+                self.diagnostics.push(problem);
+                continue;
+            }
             let file = target.paths.iter().find_map(|path| Some((path, self.library.get(path)?)));
             match file {
                 Some((path, text)) => self.enter(path, &text, scope, span),

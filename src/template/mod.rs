@@ -20,6 +20,7 @@ pub use engine::{Engine, RenderError, Values};
 pub use errors::{RAW_VALUE_PRINTED, RULES, render_failed};
 pub use filters::neutralise;
 
+use crate::diag::Diagnostic;
 use crate::input::{Datum, Type};
 use crate::source::{Located, Span};
 
@@ -27,6 +28,9 @@ use crate::source::{Located, Span};
 pub trait Library: Send + Sync {
     /// The text of a file, if it can be used.
     fn get(&self, path: &str) -> Option<Located>;
+
+    /// Why a file that is there cannot be used at a place.
+    fn problem(&self, path: &str, place: Span) -> Option<Diagnostic>;
 }
 
 /// The engine's switches for blanks.

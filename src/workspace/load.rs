@@ -250,10 +250,19 @@ fn set_link(profile: &mut Profile, layer: Layer, carrier: Carrier, span: Span) {
     if let Some(link) = profile.chain.links.iter_mut().find(|l| l.layer == layer) {
         link.carrier = carrier;
         link.when = None;
+        link.unreadable = false;
         return;
     }
-    let link =
-        Link { layer, carrier, when: None, keep: Vec::new(), mode: Mode::Replace, shape: Shape::plain(span), span };
+    let link = Link {
+        layer,
+        carrier,
+        when: None,
+        unreadable: false,
+        keep: Vec::new(),
+        mode: Mode::Replace,
+        shape: Shape::plain(span),
+        span,
+    };
     profile.chain.links.push(link);
     profile.chain.links.sort_by_key(|l| l.layer);
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::diag::Diagnostic;
 use crate::host::ReadError;
-use crate::source::{InvalidUtf8, Located};
+use crate::source::{InvalidUtf8, Located, Span};
 use crate::template::Library;
 
 /// Files by path from `prompts/`.
@@ -44,5 +45,9 @@ impl Texts {
 impl Library for Texts {
     fn get(&self, path: &str) -> Option<Located> {
         self.find(path).ok().cloned()
+    }
+
+    fn problem(&self, path: &str, place: Span) -> Option<Diagnostic> {
+        self.find(path).err().flatten().map(|problem| super::unusable_file(place, path, problem))
     }
 }

@@ -27,7 +27,7 @@ use std::fs;
 
 use promptc::compile::{Compiler, Request};
 use promptc::diag::{Diagnostic, Place, Severity, Sink};
-use promptc::emit::Subject;
+use promptc::emit::{Emitter, Subject};
 use promptc::host::memory::Memory;
 use promptc::manifest::Layer;
 use promptc::plan::Scope;
@@ -151,8 +151,18 @@ pub struct Outcome {
     pub found: Vec<Diagnostic>,
     /// Every text that was read.
     pub sources: SourceMap,
-    /// PROFILE or PROFILE/FIXTURE, the blocks as text, and as blocks.json.
-    pub artifacts: Vec<(String, String, String)>,
+    /// What came out.
+    pub artifacts: Vec<Artifact>,
+}
+
+/// One artifact.
+pub struct Artifact {
+    /// PROFILE[/FIXTURE][/CELL].
+    pub name: String,
+    /// Its blocks as text.
+    pub shown: String,
+    /// Its blocks.json.
+    pub json: String,
 }
 
 /// A finding, as it is written down.
@@ -271,45 +281,9 @@ impl Case {
         format!("{}\n", text.trim_end_matches('\n'))
     }
 
-    /// Compiles every profile, ahead of time and with each fixture.
+    /// Compiles the project as [`compile`] does.
     pub fn compile(&self) -> Outcome {
-        let mut workspace = Workspace::load(&self.host, Wanted::All, &Flags::default()).unwrap();
-        let mut sink = Sink::default();
-        sink.extend(workspace.said_of_project().to_vec());
-        let mut jobs = Vec::new();
-        for profile in workspace.profiles.keys().cloned().collect::<Vec<_>>() {
-            jobs.push((profile.clone(), None));
-            for fixture in workspace.profiles[&profile].fixtures.clone() {
-                let name = &fixture.name.value;
-                match workspace.context(&self.host, &profile, name).unwrap() {
-                    Ok(context) => jobs.push((format!("{profile}/{name}"), Some(context))),
-                    Err(found) => sink.extend(found),
-                }
-            }
-        }
-        let mut compiler = Compiler::new(&workspace);
-        let mut artifacts = Vec::new();
-        for (name, context) in &jobs {
-            let profile = name.split('/').next().unwrap();
-            for cell in compiler.cells(profile) {
-                let before = sink.errors();
-                let request =
-                    Request { profile, cell: &cell, context: context.as_ref(), route: self.route, simple: self.simple };
-                let compiled = compiler.compile(request, &mut sink);
-                let subject = compiled.as_ref().and_then(|c| c.subject(&workspace));
-                assert_eq!(
-                    subject.is_some(),
-                    sink.since(before).is_ok(),
-                    "{}: {name}: an artifact, or an error",
-                    self.name
-                );
-                if let Some(subject) = subject {
-                    let json = promptc::emit::Emitter::Blocks.emit(&subject);
-                    artifacts.push((format!("{name}{}", cell_name(&subject)), shown(&subject), json));
-                }
-            }
-        }
-        Outcome { found: sink.into_sorted(&workspace.sources), sources: workspace.sources, artifacts }
+        compile(&self.host, Wanted::All, self.route, self.simple)
     }
 
     /// What is expected and did not come, and what came and was not expected.
@@ -342,13 +316,76 @@ impl Case {
             }
         }
         for (name, blocks) in &self.gives {
-            match outcome.artifacts.iter().find(|a| a.0 == *name) {
+            match outcome.artifacts.iter().find(|a| a.name == *name) {
                 None => out += &format!("  expected  an artifact `{name}`\n"),
-                Some((_, found, _)) if found == blocks => {}
-                Some((_, found, _)) => out += &format!("  expected  of `{name}`:\n{blocks}\n  found:\n{found}\n"),
+                Some(Artifact { shown, .. }) if shown == blocks => {}
+                Some(Artifact { shown, .. }) => {
+                    out += &format!("  expected  of `{name}`:\n{blocks}\n  found:\n{shown}\n");
+                }
             }
         }
         out
+    }
+}
+
+/// Compiles profiles, every cell of them, ahead of time and with each fixture. Where there is no error there is an
+/// artifact, and where there is one there is none.
+pub fn compile(host: &Memory, wanted: Wanted<'_>, route: Option<Layer>, simple: bool) -> Outcome {
+    let mut workspace = Workspace::load(host, wanted, &Flags::default()).unwrap();
+    let mut sink = Sink::default();
+    sink.extend(workspace.said_of_project().to_vec());
+    let mut jobs = Vec::new();
+    for profile in workspace.profiles.keys().cloned().collect::<Vec<_>>() {
+        jobs.push((profile.clone(), None));
+        for fixture in workspace.profiles[&profile].fixtures.clone() {
+            let name = &fixture.name.value;
+            match workspace.context(host, &profile, name).unwrap() {
+                Ok(context) => jobs.push((format!("{profile}/{name}"), Some(context))),
+                Err(found) => sink.extend(found),
+            }
+        }
+    }
+    let mut compiler = Compiler::new(&workspace);
+    let mut artifacts = Vec::new();
+    for (name, context) in &jobs {
+        let profile = name.split('/').next().unwrap();
+        for cell in compiler.cells(profile) {
+            let before = sink.errors();
+            let request = Request { profile, cell: &cell, context: context.as_ref(), route, simple };
+            let compiled = compiler.compile(request, &mut sink);
+            let subject = compiled.as_ref().and_then(|c| c.subject(&workspace));
+            assert_eq!(subject.is_some(), sink.since(before).is_ok(), "{name}: an artifact, or an error");
+            if let Some(subject) = subject {
+                artifacts.push(Artifact {
+                    name: format!("{name}{}", cell_name(&subject)),
+                    shown: shown(&subject),
+                    json: Emitter::Blocks.emit(&subject),
+                });
+            }
+        }
+    }
+    let outcome = Outcome { found: sink.into_sorted(&workspace.sources), sources: workspace.sources, artifacts };
+    outcome.check();
+    outcome
+}
+
+impl Outcome {
+    /// Findings are sorted by place, and every place is a piece of its file.
+    fn check(&self) {
+        let key = |d: &Diagnostic| match &d.place {
+            Place::Span(span) => (self.sources.path(span.file).to_owned(), u64::from(span.start)),
+            Place::File { path, byte } => (path.clone(), byte.unwrap_or(0)),
+        };
+        assert!(self.found.is_sorted_by_key(key), "{:#?}", self.found);
+        for diagnostic in &self.found {
+            let own = match diagnostic.place {
+                Place::Span(span) => Some(span),
+                Place::File { .. } => None,
+            };
+            for span in own.into_iter().chain(diagnostic.labels.iter().map(|l| l.span)) {
+                assert!(self.sources.text(span.file).get(span.range()).is_some(), "{diagnostic:#?}");
+            }
+        }
     }
 }
 

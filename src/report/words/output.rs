@@ -67,8 +67,8 @@ pub(super) static WORDS: &[Word] = &[
         name: "demote",
         kind: "word of reviews",
         text: "Class of a change: something shared is shared less. Static became dynamic, cached became \
-               `DANGEROUS_uncached`, a lifetime got shorter, the boundary moved forward, a static section moved behind \
-               it, a required section was lost, or the prefix fell below the provider's minimum. Fails in CI.",
+               `DANGEROUS_uncached`, a lifetime got shorter, the boundary stands earlier, a static section moved \
+               behind it, a required section was lost, or the prefix fell below the provider's minimum. Fails in CI.",
     },
     Word {
         name: "digest",

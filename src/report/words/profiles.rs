@@ -126,9 +126,9 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "keep",
         kind: "key of a link",
-        text: "Sections of the default that stay under a link that replaces it. Those of the default's leading static \
-               run stand before the link's own text, all others behind it, each with its zone, `when` and role. `keep \
-               = [\"safety\", \"environment\"]`",
+        text: "Sections of the default that stay under a link that replaces it. Those with a role and those of the \
+               default's leading static run stand before the link's own text, all others behind it, each with its zone \
+               and `when`. `keep = [\"safety\", \"environment\"]`",
     },
     Word {
         name: "limits",
