@@ -59,7 +59,6 @@ pub fn artifact_name(subject: &Subject<'_>, context: Option<&str>) -> String {
 
 /// A line for each artifact.
 pub fn table(head: &str, rows: &[Row]) -> String {
-    let has_window = rows.iter().any(|r| r.window.is_some());
     let mut lines = vec![[head, "strategy", "static", "dynamic", "user", "all", "window"].map(str::to_owned)];
     for row in rows {
         let totals = &row.totals;
@@ -75,8 +74,9 @@ pub fn table(head: &str, rows: &[Row]) -> String {
             share.unwrap_or_default(),
         ]);
     }
-    if !has_window {
-        lines.iter_mut().for_each(|line| line[6].clear());
+    // A column without a number says nothing.
+    if lines[1..].iter().all(|line| line[6].is_empty()) {
+        lines[0][6].clear();
     }
     let mut out = columns(&lines, 2);
     out.push_str(&estimate(rows.iter().filter(|r| !r.exact).map(|r| r.band)));

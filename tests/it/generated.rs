@@ -202,9 +202,9 @@ fn messages_as_json_validate() {
         project.write(&path, case.host.read(&path, u64::MAX).unwrap());
     }
     let run = project.run(&["build", "--all", "--format", "json"]);
-    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
-    let report: Value = serde_json::from_str(&run.stderr).unwrap();
-    assert!(validator("report").is_valid(&report), "{}", run.stderr);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(validator("report").is_valid(&report), "{}", run.stdout);
     assert_eq!(report["format"], "promptc.report/1");
     assert_eq!(report["summary"], json!({ "errors": 7, "warnings": 0 }));
     let found = report["diagnostics"].as_array().unwrap();

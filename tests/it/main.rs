@@ -9,6 +9,7 @@ mod emitters;
 mod generated;
 mod hostile;
 mod manifests;
+mod readme;
 mod shared;
 mod support;
 mod tidy;

@@ -1,3 +1,5 @@
+//! What the type check says, and where.
+
 use std::collections::BTreeMap;
 
 use super::*;
