@@ -5,7 +5,7 @@
 
 use crate::diag::{Diagnostic, RuleInfo, Severity, Sink};
 use crate::manifest::Layer;
-use crate::resolve::{Resolved, Route, Section, Values};
+use crate::resolve::{Appended, Resolved, Route, Section, Values};
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 2] = [&LAYER_NOT_THERE, &NO_LINK_HOLDS];
@@ -65,6 +65,19 @@ pub enum LinkState {
     Undecided,
 }
 
+/// How an item of `append` stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AppendState {
+    /// It is sent.
+    Appended,
+    /// Its condition is false.
+    ConditionFalse,
+    /// The override won, and it does not come after one.
+    Overridden,
+    /// Its condition hangs on a value that is not known.
+    Undecided,
+}
+
 /// Judges every section of the route that wins, or of the one that is asked for.
 pub fn select<'r>(
     resolved: &'r Resolved,
@@ -106,6 +119,18 @@ fn judge(section: &Section, values: &Values) -> Verdict {
 }
 
 impl Selected<'_> {
+    /// How each item of `append` stands, in order.
+    pub fn appended(&self, resolved: &Resolved) -> Vec<AppendState> {
+        let overridden = self.route.layer == Layer::Override;
+        let state = |item: &Appended| match self.values.holds(item.when.as_ref()) {
+            _ if overridden && !item.after_override => AppendState::Overridden,
+            Some(true) => AppendState::Appended,
+            Some(false) => AppendState::ConditionFalse,
+            None => AppendState::Undecided,
+        };
+        resolved.appended.iter().map(state).collect()
+    }
+
     /// How each layer stands, strongest first.
     pub fn links(&self, resolved: &Resolved) -> Vec<(Layer, LinkState)> {
         let mut won = false;

@@ -61,6 +61,14 @@ struct Jobs {
     failed: BTreeSet<String>,
 }
 
+impl Jobs {
+    /// Whether every artifact of a profile could be made.
+    fn is_whole(&self, profile: &str, made: &[(&Job, Subject<'_>)]) -> bool {
+        let wanted = self.list.iter().filter(|j| j.profile == profile).count();
+        !self.failed.contains(profile) && made.iter().filter(|(j, _)| j.profile == profile).count() == wanted
+    }
+}
+
 /// One artifact to make.
 struct Job {
     profile: String,
@@ -129,6 +137,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     write(args, &disk, &workspace, &jobs, &subjects, ui)?;
     let rows: Vec<report::Row> = subjects
         .iter()
+        .filter(|(job, _)| jobs.is_whole(&job.profile, &subjects))
         .map(|(job, subject)| {
             let context = job.context.as_ref().map(|c| c.name.as_str());
             report::tokens_row(subject, report::artifact_name(subject, context))
@@ -180,20 +189,24 @@ fn jobs(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) ->
     Ok(jobs)
 }
 
-/// `KEY=VALUE[,KEY=VALUE]/`, letters that a path cannot have written as `%XX`.
+/// `KEY=VALUE[,KEY=VALUE]/`.
 fn cell_folder(cell: &Given) -> String {
     if cell.is_empty() {
         return String::new();
     }
     let plain: Vec<_> = cell.iter().map(|(k, v)| (k.value.clone(), v.value.clone())).collect();
+    format!("{}/", path_part(&emit::cell_name(&plain)))
+}
+
+/// A name as one part of a path: letters that a path cannot have, or that would part it, are written as `%XX`.
+fn path_part(name: &str) -> String {
     let mut out = String::new();
-    for c in emit::cell_name(&plain).chars() {
+    for c in name.chars() {
         match c.is_alphanumeric() || matches!(c, '-' | '_' | '=' | ',' | '.' | '+' | ' ') {
             true => out.push(c),
             false => c.to_string().bytes().for_each(|b| out.push_str(&format!("%{b:02X}"))),
         }
     }
-    out.push('/');
     out
 }
 
@@ -214,12 +227,10 @@ fn write(
     let mut folders: BTreeMap<Utf8PathBuf, BTreeMap<String, Vec<u8>>> = BTreeMap::new();
     for (job, subject) in subjects {
         // A profile of which one artifact failed keeps its old folder: half of a matrix is nothing to ship.
-        let made = subjects.iter().filter(|(j, _)| j.profile == job.profile).count();
-        let wanted = jobs.list.iter().filter(|j| j.profile == job.profile).count();
-        if made < wanted || jobs.failed.contains(&job.profile) {
+        if !jobs.is_whole(&job.profile, subjects) {
             continue;
         }
-        let profile = base.join(&job.profile);
+        let profile = base.join(path_part(&job.profile));
         let (folder, inner) = match args.which.cell.is_some() && !job.cell.is_empty() {
             true => (profile.join(cell_folder(&job.cell)), job.fixture_folder.clone()),
             false => (profile, format!("{}{}", cell_folder(&job.cell), job.fixture_folder)),

@@ -41,7 +41,7 @@ pub(super) struct Which {
     #[arg(long, value_name = "KEY=VALUE[,KEY=VALUE]")]
     pub(super) cell: Option<String>,
     /// Only the sections that the default calls simple
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["override", "coordinator", "agent", "custom", "append", "route"])]
     pub(super) simple: bool,
     #[command(flatten)]
     pub(super) layers: Layers,

@@ -85,10 +85,18 @@ impl From<Error> for Stop {
     }
 }
 
+/// The stack that the deepest allowed expression and template need, with room to spare. Only what is used is taken.
+const STACK: usize = 512 << 20;
+
 /// Runs the program on the process's arguments and streams.
 pub fn main() -> ExitCode {
-    let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
-    run(std::env::args_os(), &mut out, &mut err)
+    let work = || run(std::env::args_os(), &mut std::io::stdout(), &mut std::io::stderr());
+    match std::thread::Builder::new().stack_size(STACK).spawn(work).map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // A panic has said what it is; no thread to be had leaves the stack that there is.
+        Ok(Err(_)) => ExitCode::from(2),
+        Err(_) => work(),
+    }
 }
 
 /// Runs the program.

@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
 use crate::expr::UNKNOWN_VALUE;
 use crate::input::{Datum, Lifetime, Value};
 use crate::manifest::Role;
-use crate::resolve::{How, Reading, Section};
+use crate::resolve::{How, Origin, Reading, Section};
 use crate::source::Spanned;
 use crate::tokens::Encoding;
 use crate::variants::Bound;
@@ -139,22 +139,27 @@ fn way_out(section: &Section, lifetime: Lifetime) -> &'static str {
 fn about(tokens: u64) -> String {
     match tokens {
         0 => String::new(),
+        1 => " of about 1 token".to_owned(),
         n => format!(" of about {n} tokens"),
     }
 }
 
 pub(super) fn stale_turn_value(section: &Section, reading: &Reading) -> Diagnostic {
     let name = &reading.input;
-    Diagnostic::new(
-        &STALE_TURN_VALUE,
-        reading.span,
-        format!("`{name}` may change on every request, and `{}` is computed once", section.id),
-    )
-    .label("goes stale within a session")
-    .also(section.span, "in this cached section")
-    .help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`")
-    .help("or read it once on purpose, with a note for the model: `freeze = \"..\"`")
-    .help("or send it in the first user message: `channel = \"user_context\"`")
+    let message = format!("`{name}` may change on every request, and `{}` is computed once", section.id);
+    let found = Diagnostic::new(&STALE_TURN_VALUE, reading.span, message)
+        .label("goes stale within a session")
+        .also(section.span, "in this cached section");
+    match section.origin {
+        Origin::Layer => found
+            .help(format!("declare `{name}` with the lifetime that the text really has, such as `session`"))
+            .help("or send the text by an item of `append` with `DANGEROUS_uncached = \"..\"`"),
+        Origin::Append => found.help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`"),
+        Origin::Prompt(_) | Origin::Kept(_) => found
+            .help("recompute it, with the reason: `DANGEROUS_uncached = \"..\"`")
+            .help("or read it once on purpose, with a note for the model: `freeze = \"..\"`")
+            .help("or send it in the first user message: `channel = \"user_context\"`"),
+    }
 }
 
 pub(super) fn error_allowed(rule: &Spanned<String>) -> Diagnostic {

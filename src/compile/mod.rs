@@ -16,7 +16,7 @@ use crate::manifest::{Agent, AgentName, Layer};
 use crate::plan::{self, Capabilities, Facts, Fitted};
 use crate::render::Renderer;
 use crate::resolve::{self, Carried, Choice, Given, Resolved, Route, Values};
-use crate::select::{self, LinkState};
+use crate::select::{self, AppendState, LinkState};
 use crate::source::Spanned;
 use crate::workspace::{Context, Workspace};
 
@@ -51,8 +51,8 @@ pub struct Compiled {
     pub target: Option<Capabilities>,
     /// How each layer stands, strongest first, and where its text comes from.
     pub links: Vec<(Layer, LinkState, Option<Carried>)>,
-    /// Which of `append` is sent: `None` where that hangs on a value that is not known.
-    pub appended: Vec<Option<bool>>,
+    /// How each item of `append` stands.
+    pub appended: Vec<AppendState>,
     /// The agent whose text the winning link sends.
     pub agent: Option<Agent>,
     artifact: Option<Artifact>,
@@ -107,16 +107,7 @@ impl<'w> Compiler<'w> {
             .map(|(layer, state)| (layer, state, carried(workspace, &compiled.resolved, layer, &selected.values)))
             .collect();
         let agent = agent(workspace, selected.route, &selected.values).cloned();
-        let override_won = selected.route.layer == Layer::Override;
-        let appended = compiled
-            .resolved
-            .appended
-            .iter()
-            .map(|item| match override_won && !item.after_override {
-                true => Some(false),
-                false => selected.values.holds(item.when.as_ref()),
-            })
-            .collect();
+        let appended = selected.appended(&compiled.resolved);
         let mut artifact = None;
         if let Some(target) = &compiled.target {
             let counter = target.counter();

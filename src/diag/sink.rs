@@ -1,6 +1,8 @@
 //! Collects messages, decides how bad they are, drops repetitions.
 
-use super::{Diagnostic, Severity};
+use std::collections::BTreeSet;
+
+use super::{Diagnostic, Place, Severity};
 use crate::source::SourceMap;
 
 /// Proof that the user was told of an error. Only a [`Sink`] makes one.
@@ -11,6 +13,8 @@ pub struct Reported(());
 #[derive(Default, Debug)]
 pub struct Sink {
     list: Vec<Diagnostic>,
+    /// Rule, place and headline of everything that was said.
+    said: BTreeSet<(&'static str, Place, String)>,
     errors: usize,
 }
 
@@ -25,7 +29,8 @@ impl Sink {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         // Counted even when it was said before: what it concerns is wrong all the same.
         self.errors += usize::from(Self::severity(&diagnostic) == Severity::Error);
-        if !self.list.contains(&diagnostic) {
+        let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
+        if self.said.insert(key) {
             self.list.push(diagnostic);
         }
     }
@@ -69,7 +74,6 @@ impl Sink {
     pub fn into_sorted(self, sources: &SourceMap) -> Vec<Diagnostic> {
         let mut list = self.list;
         list.sort_by_cached_key(|d| (sort_key(d, sources), d.rule.name, d.message.clone(), d.profile.clone()));
-        list.dedup_by(|b, a| b.rule == a.rule && b.place == a.place && b.message == a.message);
         list
     }
 }

@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, RuleInfo, Severity, or_list};
 use crate::source::Span;
 
 /// Kinds of messages that this module makes.
-pub static RULES: [&RuleInfo; 15] = [
+pub static RULES: [&RuleInfo; 16] = [
     &AGENT_FRONT_MATTER,
     &CONFLICTING_KEYS,
     &DANGEROUS_WITHOUT_REASON,
@@ -12,6 +12,7 @@ pub static RULES: [&RuleInfo; 15] = [
     &INVALID_NAME,
     &INVALID_NUMBER,
     &INVALID_PATTERN,
+    &MATRIX_TOO_LARGE,
     &MISPLACED_KEY,
     &MISSING_KEY,
     &MISSING_REASON,
@@ -70,6 +71,12 @@ rule!(
     "invalid-pattern",
     "a `layout.replace` that is no regular expression, or names a group that it has not",
     "Patterns are those of the crate fancy-regex. `with` may use `$0` to `$9`, `${name}` and `$$`."
+);
+rule!(
+    MATRIX_TOO_LARGE,
+    "matrix-too-large",
+    "a matrix of more than 10,000 cells",
+    "Every cell is an artifact of its own. Fix some of the inputs in `[values]`, or derive them from others."
 );
 rule!(
     MISPLACED_KEY,
@@ -142,6 +149,10 @@ pub(super) fn unknown_key(span: Span, key: &str, table: &str, known: &[&str]) ->
 pub(super) fn missing_key(span: Span, key: &str, table: &str) -> Diagnostic {
     Diagnostic::new(&MISSING_KEY, span, format!("{table} needs the key `{key}`"))
         .label(format!("`{key}` is missing here"))
+}
+
+pub(super) fn missing_text(span: Span, table: &str) -> Diagnostic {
+    Diagnostic::new(&MISSING_KEY, span, format!("{table} needs the key `body` (or `text`)")).label("it has no text")
 }
 
 pub(super) fn wrong_type(span: Span, key: &str, want: &str, got: &str) -> Diagnostic {
@@ -255,6 +266,12 @@ pub(super) fn unknown_group(span: Span, group: &str) -> Diagnostic {
 pub(super) fn misplaced(span: Span, key: &str, where_to: &str) -> Diagnostic {
     Diagnostic::new(&MISPLACED_KEY, span, format!("`{key}` has no meaning here"))
         .label(format!("belongs to {where_to}"))
+}
+
+pub(super) fn matrix_too_large(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::new(&MATRIX_TOO_LARGE, span, format!("the matrix has more than {limit} cells"))
+        .label("each cell is an artifact")
+        .help("fix some of the inputs in `[values]`, or derive them from others")
 }
 
 pub(super) fn static_outside_system(zone: Span, channel: Span) -> Diagnostic {

@@ -144,6 +144,11 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
         lifetime: lifetime?,
         default,
     };
+    if let Some(written) = entry.get("sort_by").and_then(|v| doc.string(v, "sort_by"))
+        && matches!(written.value.as_str(), "" | "-")
+    {
+        doc.say(errors::wrong_type(written.span, "sort_by", "a key, `.` or `given`", "an empty name"));
+    }
     for (key, fits) in [
         ("sort_by", out.kind == Type::List),
         ("max_items", out.kind == Type::List),

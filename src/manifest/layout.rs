@@ -9,7 +9,7 @@ use toml::de::DeValue;
 use super::reader::{Doc, Table};
 use super::{errors, pattern};
 use crate::expr::{self, Condition};
-use crate::source::Spanned;
+use crate::source::{Located, Spanned};
 use crate::template::Syntax;
 
 const KEYS: [&str; 8] = [
@@ -76,6 +76,8 @@ pub struct Layout {
 pub struct Replace {
     /// What is replaced.
     pub pattern: Arc<Regex>,
+    /// The pattern as it is written.
+    pub source: Located,
     /// What stands there afterwards.
     pub with: Vec<Piece>,
     /// The sections on which it works; all, if none are named.
@@ -182,7 +184,7 @@ fn read_replace(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Replace> {
     };
     let with = with?;
     match pieces(&with.text, &regex) {
-        Ok(with) => Some(Replace { pattern: Arc::new(regex), with, sections, when }),
+        Ok(with) => Some(Replace { pattern: Arc::new(regex), source, with, sections, when }),
         Err((range, group)) => {
             doc.say(errors::unknown_group(with.span(range), &group));
             None

@@ -21,10 +21,11 @@ mod strings;
 
 pub use agent::Agent;
 pub use chain::{AgentName, AppendItem, Carrier, Chain, Layer, Link, Mode, Shape};
-pub use errors::{AGENT_FRONT_MATTER, PATH_OUTSIDE_ROOT, RULES};
+pub use errors::{AGENT_FRONT_MATTER, PATH_OUTSIDE_ROOT, RULES, TOML_SYNTAX, UNKNOWN_KEY};
 pub use layout::{Layout, LayoutPart, Piece, Replace, Trim};
 pub use names::is_file_name;
 pub use path::{PathProblem, normalise};
+pub use pattern::MAX_STEPS as MAX_PATTERN_STEPS;
 pub use profile::{Fixture, Limits, MatrixKey, Profile, Target, Ttl};
 pub use project::{LintLevel, ModelFact, Paths, Prices, Project, ProviderFact, TokenizerFact};
 pub use prompt::{Constraint, Prompt, Variant};

@@ -6,7 +6,7 @@
 use fancy_regex::{Regex, RegexBuilder};
 
 /// Most steps of one pattern on one text.
-const MAX_STEPS: usize = 1_000_000;
+pub const MAX_STEPS: usize = 1_000_000;
 
 /// What `$` stands for.
 const END: &str = r"(?=\n?\z)";

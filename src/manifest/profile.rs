@@ -19,6 +19,9 @@ const TARGET_KEYS: [&str; 7] =
 const LIMIT_KEYS: [&str; 3] = ["static_variants", "static_tokens", "total_tokens"];
 const BLOCK_KINDS: [&str; 6] = ["attribution", "prefix", "static", "dynamic", "tail", "user_context"];
 
+/// Most cells of a matrix: each of them is an artifact.
+const MAX_CELLS: usize = 10_000;
+
 /// One build target.
 #[derive(Clone, Debug)]
 pub struct Profile {
@@ -241,7 +244,14 @@ fn read_matrix(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<Matri
         if items.is_empty() {
             doc.say(errors::wrong_type(name.span, name, "a list of at least one value", "an empty list"));
         }
-        out.push(MatrixKey { name: name.clone(), values });
+        if !values.is_empty() {
+            out.push(MatrixKey { name: name.clone(), values });
+        }
+    }
+    let cells = out.iter().try_fold(1usize, |cells, key| cells.checked_mul(key.values.len()));
+    if cells.is_none_or(|n| n > MAX_CELLS) {
+        doc.say(errors::matrix_too_large(table.span(), MAX_CELLS));
+        out.clear();
     }
     out
 }

@@ -226,7 +226,7 @@ fn read_content(doc: &mut Doc<'_>, table: &Table<'_>) -> Content {
         Some("body") => table.get("body").and_then(|v| read_body(doc, v)).map(Content::Body),
         Some(_) => table.get("text").and_then(|v| doc.text(v, "text")).map(Content::Text),
         None => {
-            doc.say(errors::missing_key(table.span(), "body", &format!("{} (or `text`)", table.what())));
+            doc.say(errors::missing_text(table.span(), table.what()));
             None
         }
     };

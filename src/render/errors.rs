@@ -2,9 +2,10 @@
 
 use super::shape::ReplaceFailed;
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
-use crate::manifest::Agent;
+use crate::manifest::{Agent, MAX_PATTERN_STEPS};
 use crate::resolve::{Route, Section};
 use crate::source::Spanned;
+use crate::template::{LIMIT_REACHED, MAX_OUTPUT};
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 5] =
@@ -94,11 +95,29 @@ pub(super) fn no_agent(name: &Spanned<String>, wanted: Option<&str>, agents: &[A
 }
 
 pub(super) fn replace_failed(section: &Section, problem: &ReplaceFailed) -> Diagnostic {
-    let pattern = problem.pattern.escape_debug();
-    Diagnostic::new(
-        &REPLACE_FAILED,
-        section.span,
-        format!("the pattern `{pattern}` needs too many steps on the section `{}`", section.id),
-    )
-    .label("the text that it works on")
+    match problem {
+        ReplaceFailed::Steps(pattern) => Diagnostic::new(
+            &REPLACE_FAILED,
+            pattern.outer_span(),
+            format!(
+                "the pattern `{}` needs more than {MAX_PATTERN_STEPS} steps on the section `{}`",
+                pattern.text, section.id
+            ),
+        )
+        .label("tries too many ways")
+        .also(section.span, "the text that it works on")
+        .help("write it without a repetition inside a repetition"),
+        ReplaceFailed::Output(pattern) => Diagnostic::new(
+            &LIMIT_REACHED,
+            pattern.outer_span(),
+            format!(
+                "the pattern `{}` makes more than {} MiB of text of the section `{}`",
+                pattern.text,
+                MAX_OUTPUT >> 20,
+                section.id
+            ),
+        )
+        .label("grows the text without end")
+        .also(section.span, "the text that it works on"),
+    }
 }

@@ -2,13 +2,18 @@
 
 use crate::manifest::{Layout, Piece, Replace, Trim};
 use crate::resolve::{Section, Values};
+use crate::source::Located;
+use crate::template::MAX_OUTPUT;
 
 /// Blanks that `trim` removes: nothing else is one.
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];
 
-/// A replacement that failed: the pattern needs too many steps.
-pub(super) struct ReplaceFailed {
-    pub(super) pattern: String,
+/// Why a replacement failed.
+pub(super) enum ReplaceFailed {
+    /// This pattern needs too many steps.
+    Steps(Located),
+    /// The text grows past the limit of a section under this pattern.
+    Output(Located),
 }
 
 pub(super) fn shape(
@@ -33,7 +38,10 @@ fn apply(replace: &Replace, text: &str) -> Result<String, ReplaceFailed> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for captures in replace.pattern.captures_iter(text) {
-        let captures = captures.map_err(|_| ReplaceFailed { pattern: replace.pattern.as_str().to_owned() })?;
+        let captures = captures.map_err(|_| ReplaceFailed::Steps(replace.source.clone()))?;
+        if out.len() > MAX_OUTPUT {
+            return Err(ReplaceFailed::Output(replace.source.clone()));
+        }
         let Some(whole) = captures.get(0) else { continue };
         out.push_str(&text[at..whole.start()]);
         for piece in &replace.with {

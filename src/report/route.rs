@@ -12,7 +12,7 @@ use crate::input::Value;
 use crate::json;
 use crate::manifest::Layer;
 use crate::resolve::{Carried, Origin, Section};
-use crate::select::LinkState;
+use crate::select::{AppendState, LinkState};
 use crate::source::SourceMap;
 
 #[derive(Serialize)]
@@ -232,10 +232,11 @@ fn state_word(state: LinkState) -> &'static str {
     }
 }
 
-fn appended_word(state: Option<bool>) -> &'static str {
+fn appended_word(state: AppendState) -> &'static str {
     match state {
-        Some(true) => "appended",
-        Some(false) => "condition-false",
-        None => "undecided",
+        AppendState::Appended => "appended",
+        AppendState::ConditionFalse => "condition-false",
+        AppendState::Overridden => "overridden",
+        AppendState::Undecided => "undecided",
     }
 }

@@ -21,9 +21,28 @@ pub fn schema(what: &str) -> Option<String> {
         "report" => schemars::schema_for!(Report),
         _ => return None,
     };
-    let mut out = serde_json::to_string_pretty(&schema).expect("a schema is plain JSON");
-    out.push('\n');
-    Some(out)
+    Some(json::to_text(&Sorted::of(schema.to_value())))
+}
+
+/// A JSON value whose keys are in order whatever features `serde_json` is built with.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Sorted {
+    Object(BTreeMap<String, Sorted>),
+    Array(Vec<Sorted>),
+    Leaf(serde_json::Value),
+}
+
+impl Sorted {
+    fn of(value: serde_json::Value) -> Sorted {
+        match value {
+            serde_json::Value::Object(map) => {
+                Sorted::Object(map.into_iter().map(|(key, value)| (key, Sorted::of(value))).collect())
+            }
+            serde_json::Value::Array(items) => Sorted::Array(items.into_iter().map(Sorted::of).collect()),
+            leaf => Sorted::Leaf(leaf),
+        }
+    }
 }
 
 #[derive(Serialize)]

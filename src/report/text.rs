@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer,
 use super::escape::escape;
 use super::place;
 use crate::diag::{Diagnostic, Label, Place, Severity, Sink};
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceFile, SourceMap};
 
 /// Whether colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,14 +80,15 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
         Place::File { path, .. } => elements.push(Origin::path(escape(path)).into()),
         Place::Span(span) => {
             let primary = Label { span: *span, text: diagnostic.label.clone() };
-            elements.push(snippet(span.file, Some(&primary), &diagnostic.labels, sources).into());
+            elements
+                .extend(snippet(span.file, Some(&primary), &diagnostic.labels, sources).into_iter().map(Element::from));
         }
     }
     let own = diagnostic.file();
     let mut others: Vec<FileId> = diagnostic.labels.iter().map(|l| l.span.file).filter(|f| Some(*f) != own).collect();
     others.dedup();
     for file in others {
-        elements.push(snippet(file, None, &diagnostic.labels, sources).into());
+        elements.extend(snippet(file, None, &diagnostic.labels, sources).into_iter().map(Element::from));
     }
     if let Some(profile) = &diagnostic.profile {
         elements.push(Level::NOTE.message(format!("in the profile `{profile}`")).into());
@@ -97,37 +98,99 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     Group::with_title(title).elements(elements)
 }
 
+/// Lines between two labels that are shown; further apart, the renderer folds them anyway.
+const FAR: u32 = 200;
+
 fn snippet<'a>(
     file: FileId,
     primary: Option<&Label>,
     labels: &[Label],
-    sources: &'a SourceMap,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let text = sources.file(file).text();
-    let annotation = |kind: AnnotationKind, label: &Label| {
-        let range = label.span.range();
-        let annotation = kind.span(visible(text, range));
-        match label.text.is_empty() {
-            true => annotation,
-            false => annotation.label(escape(&label.text)),
-        }
-    };
-    let mut snippet = Snippet::source(text).path(escape(sources.path(file)));
-    if let Some(primary) = primary {
-        snippet = snippet.annotation(annotation(AnnotationKind::Primary, primary));
+    sources: &SourceMap,
+) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let own = primary.into_iter().map(|l| (AnnotationKind::Primary, l));
+    let others = labels.iter().filter(|l| l.span.file == file).map(|l| (AnnotationKind::Context, l));
+    let mut all: Vec<(AnnotationKind, &Label)> = own.chain(others).collect();
+    let source = sources.file(file);
+    let line = |label: &Label| source.lines().line(label.span.start);
+    // The primary place comes first; what stands far from it gets an excerpt of its own.
+    let mut out = Vec::new();
+    while let Some(anchor) = all.first().map(|(_, label)| line(label)) {
+        let (near, far): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, l)| line(l).abs_diff(anchor) <= FAR);
+        all = far;
+        let first = near.iter().map(|(_, l)| line(l)).min().unwrap_or(anchor);
+        let last = near.iter().map(|(_, l)| line(l)).max().unwrap_or(anchor);
+        let excerpt = Excerpt::new(source, first, last);
+        let annotations: Vec<_> = near
+            .into_iter()
+            .map(|(kind, label)| {
+                let annotation = kind.span(excerpt.range(label.span.range()));
+                if label.text.is_empty() { annotation } else { annotation.label(escape(&label.text)) }
+            })
+            .collect();
+        out.push(
+            Snippet::source(excerpt.text)
+                .path(escape(source.path()))
+                .line_start(first as usize)
+                .annotations(annotations),
+        );
     }
-    for label in labels.iter().filter(|l| l.span.file == file) {
-        snippet = snippet.annotation(annotation(AnnotationKind::Context, label));
-    }
-    snippet
+    out
 }
 
-/// A range that can be shown: of a text of many lines the first, so that a whole file is not printed.
-fn visible(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let end = range.end.min(text.len());
-    let start = range.start.min(end);
-    match text[start..end].find('\n') {
-        Some(line) => start..start + line,
-        None => start..end,
+/// Some lines of a file with unsafe letters shown as escapes, and the way from the file's offsets to theirs.
+struct Excerpt {
+    text: String,
+    start: usize,
+    /// `(offset in the file, offset in the excerpt)` behind each letter that was escaped.
+    shifts: Vec<(usize, usize)>,
+}
+
+impl Excerpt {
+    fn new(file: &SourceFile, first: u32, last: u32) -> Excerpt {
+        let lines = file.lines();
+        let offset = |line: u32| lines.start(line).map_or(file.text().len(), |n| n as usize);
+        let (start, end) = (offset(first), offset(last + 1));
+        let mut excerpt = Excerpt { text: String::new(), start, shifts: Vec::new() };
+        for (at, c) in file.text()[start..end].char_indices() {
+            let shown = escape(c.encode_utf8(&mut [0; 4]));
+            excerpt.text.push_str(&shown);
+            if shown.len() != c.len_utf8() {
+                excerpt.shifts.push((start + at + c.len_utf8(), excerpt.text.len()));
+            }
+        }
+        excerpt
+    }
+
+    /// A range of the file in the excerpt; of a range of many lines the first, so that a whole file is not printed.
+    fn range(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let (start, end) = (self.offset(range.start), self.offset(range.end));
+        match self.text[start..end.max(start)].find('\n') {
+            Some(line) => start..start + line,
+            None => start..end.max(start),
+        }
+    }
+
+    fn offset(&self, offset: usize) -> usize {
+        let before = self.shifts.partition_point(|(file, _)| *file <= offset);
+        let (file, shown) = if before == 0 { (self.start, 0) } else { self.shifts[before - 1] };
+        (shown + offset.saturating_sub(file)).min(self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_in_an_excerpt_do_not_shift_what_is_marked() {
+        let mut sources = SourceMap::default();
+        let id = sources.add("x", "one\n\u{9b}31m two\u{1b} three\nfour\n".as_bytes()).unwrap();
+        let file = sources.file(id);
+        let excerpt = Excerpt::new(file, 2, 2);
+        assert_eq!(excerpt.text, "\\u{9b}31m two\\u{1b} three\n");
+        for word in ["31m", "two", "three"] {
+            let at = file.text().find(word).unwrap();
+            assert_eq!(&excerpt.text[excerpt.range(at..at + word.len())], word);
+        }
     }
 }

@@ -137,7 +137,7 @@ impl<'a> Chain<'a> {
                 let mut own = Vec::new();
                 if link.mode == Mode::Extend {
                     layer.heading = AGENT_HEADING.to_owned();
-                    own = default.map_or_else(Vec::new, |(_, m)| self.manifest_sections(m, Origin::Prompt));
+                    own = self.extended(link, default);
                 }
                 own.push(layer);
                 (own, layout)
@@ -159,6 +159,23 @@ impl<'a> Chain<'a> {
             _ => None,
         };
         Some(self.finish(link, holds, can_win, prompt, layout, sections, kept))
+    }
+
+    /// What an agent that extends stands behind: the default's sections, or its text.
+    fn extended(&mut self, link: &Link, default: Option<(&'a str, &'a Merged)>) -> Vec<Section> {
+        let Some(base) = self.profile.chain.link(Layer::Default) else {
+            self.sink.push(errors::extends_nothing(link.span));
+            return Vec::new();
+        };
+        match (default, &base.carrier) {
+            (Some((_, merged)), _) => self.manifest_sections(merged, Origin::Kept),
+            (None, Carrier::Prompt(_)) => Vec::new(),
+            (None, carrier) => {
+                let name = base.layer.name();
+                let origin = Origin::Kept(name.to_owned());
+                vec![Section { origin, ..self.layer(name, carrier, &base.shape, base.span, Origin::Layer) }]
+            }
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a route, put together in one place")]

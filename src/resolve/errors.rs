@@ -446,6 +446,12 @@ pub(super) fn empty_chain(span: Span) -> Diagnostic {
         .help("add `default = { prompt = \"NAME\" }`")
 }
 
+pub(super) fn extends_nothing(span: Span) -> Diagnostic {
+    Diagnostic::new(&EMPTY_CHAIN, span, "the agent extends a default that the chain does not have")
+        .label("stands behind nothing")
+        .help("add `default = { prompt = \"NAME\" }`, or say `mode = \"replace\"`")
+}
+
 pub(super) fn rendered_foreign(name: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(&RENDERED_INPUT, name.span, format!("`{}` is foreign text and would run as a template", name.value))
         .label("`render = true` on foreign text")

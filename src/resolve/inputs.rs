@@ -463,12 +463,13 @@ fn runtime_tools(profile: &Profile) -> Definition {
     }
 }
 
-/// Forgets what is said of names whose definitions could not be read: they are declared.
-pub(super) fn without_unreadable(found: Vec<Diagnostic>, unreadable: &BTreeSet<String>) -> Vec<Diagnostic> {
-    found
-        .into_iter()
-        .filter(|d| {
-            d.rule != &expr::UNDEFINED_INPUT || !unreadable.iter().any(|n| d.message.contains(&format!("`{n}`")))
-        })
-        .collect()
+/// Forgets what is said of names whose definitions could not be read: they are declared. Where nobody knows which inputs
+/// there are, it forgets every such finding.
+pub(super) fn without_unreadable(
+    found: Vec<Diagnostic>,
+    unreadable: &BTreeSet<String>,
+    incomplete: bool,
+) -> Vec<Diagnostic> {
+    let names = |d: &Diagnostic| unreadable.iter().any(|n| d.message.contains(&format!("`{n}`")));
+    found.into_iter().filter(|d| d.rule != &expr::UNDEFINED_INPUT || !(incomplete || names(d))).collect()
 }

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Given, Inputs, Values, errors};
-use crate::diag::Sink;
+use crate::diag::{Diagnostic, Sink};
 use crate::expr;
 use crate::input::Definition;
-use crate::manifest::{Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, Variant, is_file_name};
+use crate::manifest::{
+    Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, TOML_SYNTAX, UNKNOWN_KEY, Variant,
+    is_file_name,
+};
 use crate::source::Spanned;
 use crate::workspace::Workspace;
 
@@ -18,6 +21,8 @@ pub(super) struct Manifests {
     merged: BTreeMap<String, Merged>,
     /// Inputs whose definitions could not be read.
     pub(super) unreadable: BTreeSet<String>,
+    /// Whether a manifest or the profile could not be read whole: then nobody knows which inputs there are.
+    pub(super) incomplete: bool,
 }
 
 /// A manifest with everything that it extends.
@@ -36,19 +41,31 @@ pub(super) struct Merged {
 
 /// Resolves `extends` for every manifest that the profile's chain names.
 pub(super) fn collect(workspace: &Workspace, profile: &Profile, sink: &mut Sink) -> Manifests {
-    let mut out = Manifests { merged: BTreeMap::new(), unreadable: BTreeSet::new() };
+    let mut out = Manifests {
+        merged: BTreeMap::new(),
+        unreadable: BTreeSet::new(),
+        incomplete: !is_whole(workspace.said(profile.file)),
+    };
     let mut told = BTreeSet::new();
     for link in &profile.chain.links {
         if let Carrier::Prompt(name) = &link.carrier
             && !out.merged.contains_key(&name.value)
-            && let Some(merged) = merge(workspace, name, &mut Vec::new(), &mut told, sink)
         {
-            out.merged.insert(name.value.clone(), merged);
+            match merge(workspace, name, &mut Vec::new(), &mut told, sink) {
+                Some(merged) => _ = out.merged.insert(name.value.clone(), merged),
+                None => out.incomplete = true,
+            }
         }
     }
+    out.incomplete |= workspace.prompts.values().any(|p| !is_whole(workspace.said(p.file)));
     let files = workspace.prompts.values().map(|p| &p.unreadable).chain([&profile.unreadable]);
     out.unreadable.extend(files.flatten().cloned());
     out
+}
+
+/// Whether a file's findings leave no doubt about which inputs it declares.
+fn is_whole(said: &[Diagnostic]) -> bool {
+    !said.iter().any(|d| d.rule == &TOML_SYNTAX || d.rule == &UNKNOWN_KEY)
 }
 
 /// A manifest over its parents. `told` holds the manifests whose own findings are in the sink already.

@@ -54,6 +54,8 @@ pub struct Resolved {
     pub chain_span: Span,
     /// Inputs whose definitions could not be read; told already.
     unreadable: BTreeSet<String>,
+    /// Whether a file could not be read whole: then a context may give inputs that it declares.
+    incomplete: bool,
 }
 
 /// What is sent when one link wins.
@@ -134,7 +136,7 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
     let routes = if choice.simple { chain.simple() } else { chain.routes() };
     let appended = if choice.simple { Vec::new() } else { chain.appended() };
     let found = found.into_unsorted();
-    sink.extend(inputs::without_unreadable(found, &manifests.unreadable));
+    sink.extend(inputs::without_unreadable(found, &manifests.unreadable, false));
     Some(Resolved {
         profile: choice.profile.to_owned(),
         cell: choice.cell.iter().map(|(name, value)| (name.value.clone(), value.value.clone())).collect(),
@@ -146,6 +148,7 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
         appended,
         simple: choice.simple,
         chain_span: profile.chain_span,
+        incomplete: manifests.incomplete,
         unreadable: manifests.unreadable,
     })
 }
@@ -155,7 +158,7 @@ impl Resolved {
     pub fn context_values(&self, entries: &[(Spanned<String>, Value)], file: FileId, sink: &mut Sink) -> Values {
         let mut found = Sink::default();
         let values = self.inputs.context_values(entries, file, &mut found);
-        sink.extend(inputs::without_unreadable(found.into_unsorted(), &self.unreadable));
+        sink.extend(inputs::without_unreadable(found.into_unsorted(), &self.unreadable, self.incomplete));
         values
     }
 

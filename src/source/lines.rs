@@ -27,6 +27,11 @@ impl LineIndex {
         self.starts.partition_point(|&start| start <= offset) as u32
     }
 
+    /// The offset at which a line, from 1, begins; the end of the text for one behind the last.
+    pub fn start(&self, line: u32) -> Option<u32> {
+        self.starts.get(line as usize - 1).copied()
+    }
+
     /// The position of an offset in the text that the index was made of.
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let line = self.line(offset);

@@ -8,7 +8,7 @@ mod lines;
 mod located;
 mod span;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use clean::{InvalidUtf8, clean_newlines};
 pub use lines::{LineIndex, Position};
@@ -29,6 +29,7 @@ pub struct SourceFile {
     path: String,
     text: Arc<str>,
     disk: DiskOffsets,
+    lines: OnceLock<LineIndex>,
 }
 
 impl SourceMap {
@@ -39,7 +40,7 @@ impl SourceMap {
     pub fn add(&mut self, path: impl Into<String>, bytes: &[u8]) -> Result<FileId, InvalidUtf8> {
         let (text, disk) = clean::decode(bytes)?;
         let id = FileId::new(self.files.len());
-        self.files.push(SourceFile { path: path.into(), text: text.into(), disk });
+        self.files.push(SourceFile { path: path.into(), text: text.into(), disk, lines: OnceLock::new() });
         Ok(id)
     }
 
@@ -96,7 +97,7 @@ impl SourceFile {
     }
 
     /// The line table of the cleaned text.
-    pub fn lines(&self) -> LineIndex {
-        LineIndex::new(&self.text)
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }

@@ -9,7 +9,7 @@ use minijinja::machinery::{Span as TreeSpan, ast, parse};
 use super::engine::syntax_config;
 use super::includes::{self, Branch};
 use super::scope::Scope;
-use super::{Facts, Library, Mention, Role, Surroundings, Syntax, errors, known};
+use super::{Facts, Library, Mention, Role, Surroundings, Syntax, errors, known, size};
 use crate::diag::Diagnostic;
 use crate::input::Type;
 use crate::source::{Located, Span};
@@ -62,6 +62,10 @@ impl Here<'_> {
 
 impl Walk<'_> {
     fn file(&mut self, text: &Located, mut scope: Scope) {
+        if let Some(place) = size::too_large(&text.text, syntax_config(self.syntax)) {
+            self.diagnostics.push(errors::tag_too_large(text.span(place)));
+            return;
+        }
         match parse(&text.text, "", syntax_config(self.syntax)) {
             Ok(tree) => self.statement(&tree, &mut scope, &mut Vec::new(), &Here { text }),
             Err(error) => self.diagnostics.push(errors::syntax(text, &error)),
@@ -75,6 +79,12 @@ impl Walk<'_> {
         branches: &mut Vec<Branch<'t>>,
         here: &Here<'_>,
     ) {
+        // A macro may call one that is defined further on.
+        for statement in list {
+            if let ast::Stmt::Macro(declared) = statement {
+                scope.expect(declared.name);
+            }
+        }
         for statement in list {
             self.statement(statement, scope, branches, here);
         }

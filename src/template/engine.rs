@@ -9,13 +9,13 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Va
 
 use super::{Library, Syntax, filters};
 use crate::input::Value;
-use crate::source::{Located, Span};
+use crate::source::{Located, Span, clean_newlines};
 
 /// Units of work for one section: an instruction, or 64 bytes made.
 const FUEL: u64 = 2_000_000;
 
 /// Most bytes of one section.
-const MAX_OUTPUT: usize = 8 << 20;
+pub const MAX_OUTPUT: usize = 8 << 20;
 
 /// Recursion of macros and includes; an include costs 10, a macro 4.
 const RECURSION: usize = 400;
@@ -83,7 +83,9 @@ impl Engine {
             });
         }
         result.map_err(|e| at(&e))?;
-        Ok(String::from_utf8(out.bytes).expect("the engine writes whole strings"))
+        let text = String::from_utf8(out.bytes).expect("the engine writes whole strings");
+        // A template may write a carriage return as an escape.
+        Ok(clean_newlines(&text).into_owned())
     }
 
     fn place(&self, text: &Located, error: &Error) -> RenderError {

@@ -114,6 +114,9 @@ pub(super) fn undefined<'a>(span: Span, name: &str, known: impl Iterator<Item = 
     let found = Diagnostic::new(&UNDEFINED_INPUT, span, format!("`{name}` is not an input")).label("not declared");
     match nearest(name, known) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
+        None if crate::expr::is_reserved(name) => {
+            found.help("this word means something only where the language gives it")
+        }
         None if name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') => {
             found.help(format!("declare it: `[inputs] {name} = {{ type = \"string\", lifetime = \"session\" }}`"))
         }
@@ -182,6 +185,17 @@ pub(super) fn include_cycle(span: Span, stack: &[String], path: &str) -> Diagnos
 
 pub(super) fn include_depth(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(&INCLUDE_CYCLE, span, format!("includes are more than {limit} deep")).label("this one is too deep")
+}
+
+pub(super) fn tag_too_large(span: Span) -> Diagnostic {
+    let limit = super::size::MAX_TERMS;
+    Diagnostic::new(
+        &LIMIT_REACHED,
+        span,
+        format!("an expression has more than {limit} terms, or a file more than {limit} branches"),
+    )
+    .label("one too many")
+    .help("give the data as a list, and loop over it")
 }
 
 /// A section that could not be rendered.

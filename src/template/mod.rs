@@ -11,13 +11,14 @@ mod filters;
 mod includes;
 mod known;
 mod scope;
+mod size;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use analyse::analyse;
-pub use engine::{Engine, RenderError, Values};
-pub use errors::{RAW_VALUE_PRINTED, RULES, render_failed};
+pub use engine::{Engine, MAX_OUTPUT, RenderError, Values};
+pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, render_failed};
 pub use filters::neutralise;
 
 use crate::diag::Diagnostic;

@@ -17,6 +17,11 @@ impl Scope {
         self.possible.insert(name.to_owned());
     }
 
+    /// A name that is set somewhere in the text ahead.
+    pub(super) fn expect(&mut self, name: &str) {
+        self.possible.insert(name.to_owned());
+    }
+
     /// Whether the name is certainly the template's own.
     pub(super) fn hides(&self, name: &str) -> bool {
         self.certain.contains(name)

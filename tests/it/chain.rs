@@ -305,6 +305,24 @@ fn extend_is_for_agents_that_are_no_prompt_and_keeps_nothing() {
     }
 }
 
+/// What is extended is sent, whatever it is, and there must be something to extend.
+#[test]
+fn an_agent_that_extends_loses_nothing_of_the_default() {
+    let extend = |default: &str| {
+        let chain = format!("agent = {{ from = \"agents\", name = \"reviewer\", mode = \"extend\" }}\n{default}\n");
+        build(&of(format!("{TARGET}[chain]\n{chain}")), None, None, false)
+    };
+    if let Ok(found) = extend("default = { text = \"the default\" }") {
+        assert_eq!(block(&found, "dynamic")["text"], "the default\n\n# Custom Agent Instructions\n\nagent");
+    }
+    assert!(extend("").is_err());
+    let mut empty = of(format!(
+        "{TARGET}[chain]\nagent = {{ from = \"agents\", name = \"empty\", mode = \"extend\" }}\ndefault = {{ prompt = \"main\" }}\n"
+    ));
+    empty.insert("prompts/agents/empty.md", "---\ndescription: says nothing\n---\n");
+    assert_eq!(build(&empty, None, None, false), Err(vec!["empty-layer"]));
+}
+
 /// A default with a required section, and one link over it.
 fn with_required(link: &str) -> Memory {
     let mut host = of(format!(

@@ -570,6 +570,60 @@ fn a_folder_with_other_peoples_files_is_refused() {
     assert_eq!(tree(&it.path("dist")), ["closed/notes.txt"]);
 }
 
+/// Profiles may lie in folders, also in one that is called like another profile.
+#[test]
+fn profiles_in_folders_are_built_beside_one_another() {
+    let it = project().file("profiles/closed/inner.toml", PROFILE.replace("\"main\"", "\"closed\""));
+    for _ in 0..2 {
+        let run = it.run(&["build", "closed", "closed/inner"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(tree(&it.path("dist")).len(), 2);
+    }
+}
+
+#[test]
+fn a_matrix_without_a_value_is_told() {
+    let input = "[inputs]\nk = { type = \"bool\", lifetime = \"build\" }\n";
+    let it = Project::of(FINE).file("profiles/main.toml", format!("matrix = {{ k = [] }}\n{PROFILE}{input}"));
+    for args in [&["build"][..], &["build", "main", "-o", "-"], &["resolve", "main"]] {
+        let run = it.run(args);
+        assert_ne!(run.code, 0, "{args:?}");
+        assert!(run.stderr.contains("profiles/main.toml:1:"), "{args:?}: {}", run.stderr);
+    }
+}
+
+/// What is wrong with a manifest is no reason to call a context's keys unknown.
+#[test]
+fn a_broken_manifest_does_not_make_its_context_wrong() {
+    let it = project();
+    for (path, text) in [
+        ("profiles/main.toml", PROFILE.replace("\"main\"", "\"mian\"")),
+        ("profiles/main.toml", PROFILE.replace("\"main\" }", "\"main }")),
+        ("prompts/main.toml", OPEN.replace("\"hello\"", "\"hello")),
+        ("prompts/main.toml", OPEN.replace("[inputs]", "[input]")),
+    ] {
+        let good = fs::read(it.path(path)).unwrap();
+        it.write(path, text);
+        let run = it.run(&["build", "main", "--context", "ann.json", "--format", "concise"]);
+        assert_eq!(run.code, 1, "{path}");
+        assert!(!run.stderr.contains("ann.json"), "{}", run.stderr);
+        assert!(run.stderr.contains(path), "{}", run.stderr);
+        it.write(path, good);
+    }
+}
+
+/// The table has a line for what was written.
+#[test]
+fn the_table_does_not_show_what_was_not_written() {
+    let it = project();
+    let wide = fs::read_to_string(it.path("profiles/wide.toml")).unwrap();
+    it.write("profiles/wide.toml", wide.replace("[true, false]", "[true, 5]"));
+    let run = it.run(&["build"]);
+    assert_eq!(run.code, 1);
+    assert!(!it.path("dist/wide").exists());
+    assert!(run.stdout.contains("closed") && !run.stdout.contains("wide"), "{}", run.stdout);
+}
+
 /// The help of every command, as a terminal of 100 columns shows it.
 #[test]
 fn help_says_what_each_command_does() {

@@ -272,6 +272,7 @@ fn each_value(document: &Value, visit: &mut dyn FnMut(&Value, &str)) {
     });
 }
 
+#[expect(clippy::only_used_in_recursion, reason = "every place is shown with the document that it is in")]
 fn walk(document: &Value, value: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) {
     visit(pointer, value);
     match value {

@@ -283,7 +283,7 @@ fn includes_and_macros_that_never_end_are_told() {
     for n in 0..40 {
         project = project.file(&format!("prompts/a{n}.md"), format!("{{% include 'a{}.md' %}}", n + 1));
     }
-    refused(&project.file("prompts/a40.md", "x"), &[], &["32"]);
+    refused(&project.file("prompts/a40.md", "x"), &[], &["more than 32 deep"]);
     let mut project = Project::of(&format!("extends = \"p0\"\n{FINE}"));
     for n in 0..40 {
         project = project.file(&format!("prompts/p{n}.toml"), format!("extends = \"p{}\"\n", n + 1));
@@ -361,6 +361,48 @@ fn a_large_list_of_lists_made_text_is_stopped() {
     ] {
         refused(&with_body(body), &[], &["the section `s`"]);
     }
+}
+
+/// What is not there is an error when it is used, also inside of a list that is printed.
+#[test]
+fn what_is_undefined_does_not_hide_in_a_list() {
+    let inputs = "[inputs]\nt = { type = \"table\", lifetime = \"session\" }\no = { type = \"string\", lifetime = \"session\", optional = true }\n";
+    for body in [
+        "{{ [t.nope] }}",
+        "{{ {'a': t.nope} }}",
+        "{{ [t.nope] | join(', ') }}",
+        "{{ [t.nope] | tojson }}",
+        "{{ ['x', o] | join(', ') }}",
+        "{{ [t, t] | map(attribute='nope') | join(', ') }}",
+    ] {
+        let section = format!("[[section]]\nid = \"s\"\nzone = \"dynamic\"\ntext = {}\n", quoted(&format!("x{body}")));
+        let project = Project::of(&format!("{inputs}{section}")).file("c.json", r#"{"t": {"a": 1}}"#);
+        refused(&project, &["--context", "c.json"], &["undefined"]);
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_do_not_hide_either() {
+    for body in [
+        "{{ 1e308 * 10 }}",
+        "{{ [1e308 * 10] }}",
+        "{{ (1e308 * 10) ~ '' }}",
+        "{{ (1e308 * 10) | string }}",
+        "{{ '%f' | format(1e308 * 10) }}",
+        "{{ ['nan' | float] | join }}",
+    ] {
+        refused(&with_body(body), &[], &["finite"]);
+    }
+}
+
+#[test]
+fn a_matrix_of_millions_of_cells_is_refused() {
+    let keys: Vec<String> = (0..30).map(|n| format!("k{n}")).collect();
+    let matrix: Vec<String> = keys.iter().map(|k| format!("{k} = [true, false]")).collect();
+    let inputs: String = keys.iter().map(|k| format!("{k} = {{ type = \"bool\", lifetime = \"build\" }}\n")).collect();
+    let profile = format!("matrix = {{ {} }}\n{PROFILE}[inputs]\n{inputs}", matrix.join(", "));
+    let it = run(&Project::of(FINE).file("profiles/main.toml", profile), &["build", "main"]);
+    assert!(it.code > 0 && it.stderr.contains("matrix"), "{}", it.stderr);
 }
 
 #[test]

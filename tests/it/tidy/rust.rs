@@ -190,8 +190,11 @@ impl Source {
     }
 }
 
+/// Things with the line that each stands on.
+type Placed<T> = Vec<(usize, T)>;
+
 /// Code and comments of a text, each with its line.
-fn tokens(text: &str) -> (Vec<(usize, Token)>, Vec<(usize, String)>) {
+fn tokens(text: &str) -> (Placed<Token>, Placed<String>) {
     let (mut code, mut comments) = (Vec::new(), Vec::new());
     let (mut at, mut line) = (0, 1);
     while let Some(c) = text[at..].chars().next() {
