@@ -57,7 +57,7 @@ pub(super) fn json_word(span: Span, word: &str) -> Diagnostic {
 pub(super) fn top_level(span: Span, kind: &str) -> Diagnostic {
     Diagnostic::new(&CONTEXT_SYNTAX, span, format!("the top level is {kind}, not a table"))
         .label(format!("this is {kind}"))
-        .help("give a table whose keys are the names of inputs")
+        .help("give a table: names, each with its value")
 }
 
 pub(super) fn duplicate_key(key: &str, again: Span, first: Option<Span>) -> Diagnostic {
@@ -175,7 +175,7 @@ pub(super) fn toml_syntax(span: Span, message: &str) -> Diagnostic {
 
 pub(super) fn expected(span: Span, language: &str, expected: &str, found: Option<char>) -> Diagnostic {
     let found = match found {
-        Some(c) => format!("`{}`", c.escape_debug()),
+        Some(c) => format!("`{}`", shown(c.encode_utf8(&mut [0; 4]))),
         None => "the end of the file".to_owned(),
     };
     syntax(span, language, &format!("expected {expected}, found {found}")).label(format!("expected {expected}"))

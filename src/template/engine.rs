@@ -122,11 +122,9 @@ pub(super) fn bare_environment() -> Environment<'static> {
     env.remove_global("debug");
     env.remove_global("dict");
     filters::register(&mut env);
-    env.set_formatter(|out, state, value| match f64::try_from(value.clone()) {
-        Ok(number) if !number.is_finite() => {
-            Err(Error::new(ErrorKind::InvalidOperation, "a number that is not finite cannot be printed"))
-        }
-        _ => escape_formatter(out, state, value),
+    env.set_formatter(|out, state, value| {
+        filters::look(state, value)?;
+        escape_formatter(out, state, value)
     });
     env
 }

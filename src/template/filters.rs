@@ -7,6 +7,7 @@
 mod bullets;
 mod fill;
 mod invisible;
+mod printed;
 #[cfg(test)]
 mod tests;
 mod xml;
@@ -16,6 +17,7 @@ use std::borrow::Cow;
 use minijinja::value::{Kwargs, Rest, StringInput, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
 
+pub(super) use printed::look;
 pub use xml::neutralise;
 
 /// Bytes for one unit of fuel.
@@ -23,6 +25,7 @@ const BYTES_PER_FUEL: usize = 64;
 
 /// Adds the filters to an engine.
 pub(super) fn register(env: &mut Environment<'_>) {
+    printed::register(env);
     env.add_filter("bullets", bullets::bullets);
     env.add_filter("fill", fill::fill);
     env.add_filter("limit", limit);

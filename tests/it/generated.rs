@@ -256,7 +256,7 @@ fn full_document() -> Value {
 
 /// Calls `visit` with the place of every object.
 fn each_object(document: &Value, visit: &mut dyn FnMut(&Value, &str)) {
-    walk(document, document, "", &mut |pointer, value| {
+    walk(document, "", &mut |pointer, value| {
         if value.is_object() && pointer != "/cell" {
             visit(document, pointer);
         }
@@ -265,21 +265,20 @@ fn each_object(document: &Value, visit: &mut dyn FnMut(&Value, &str)) {
 
 /// Calls `visit` with the place of every value in an object or list. The keys of `cell` are free.
 fn each_value(document: &Value, visit: &mut dyn FnMut(&Value, &str)) {
-    walk(document, document, "", &mut |pointer, _| {
+    walk(document, "", &mut |pointer, _| {
         if !pointer.is_empty() && !pointer.starts_with("/cell/") {
             visit(document, pointer);
         }
     });
 }
 
-#[expect(clippy::only_used_in_recursion, reason = "every place is shown with the document that it is in")]
-fn walk(document: &Value, value: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) {
+fn walk(value: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) {
     visit(pointer, value);
     match value {
-        Value::Object(map) => map.iter().for_each(|(key, v)| walk(document, v, &format!("{pointer}/{key}"), visit)),
+        Value::Object(map) => map.iter().for_each(|(key, v)| walk(v, &format!("{pointer}/{key}"), visit)),
         Value::Array(items) => {
             // Items are alike: the first stands for all.
-            items.iter().take(1).for_each(|v| walk(document, v, &format!("{pointer}/0"), visit));
+            items.iter().take(1).for_each(|v| walk(v, &format!("{pointer}/0"), visit));
         }
         _ => {}
     }

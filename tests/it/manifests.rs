@@ -15,13 +15,11 @@
 //! ```
 //!
 //! Carets stand under the characters of the span; `|` is a span without characters, `^ to LINE:COLUMN` one of several
-//! lines, `---- also[NAME]` another place of
-//! the finding NAME, `# at byte N: error[NAME]` a finding in a file that is no text, `# of the
-//! file: error[NAME]` one without a place in it. A file may be written
-//! `, as hex`, `, with crlf`, `, with bom` or `, of N bytes`. Ahead of the files may stand `# route: LAYER`, `# simple`,
-//! and `# fault: WHY`: what is written there is right, and the program does not do it yet. `# gives: PROFILE[/FIXTURE]`
-//! begins the blocks that come out, each under its kind and scope (`-` for none); a block that waits for values shows its
-//! sections, with `? TEMPLATE` those that do.
+//! lines, `---- also[NAME]` another place of the finding NAME, `# at byte N: error[NAME]` a finding in a file that is no
+//! text. A file may be written `, as hex`, `, with crlf`, `, with bom` or `, of N bytes`. Ahead of the files may stand
+//! `# route: LAYER`, `# simple`, and `# fault: WHY`: what is written there is right, and the program does not do it yet.
+//! `# gives: PROFILE[/FIXTURE][/CELL]` begins the blocks that come out, each under its kind and scope (`-` for none); a
+//! block that waits for values shows its sections, with `? TEMPLATE` those that do.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -266,7 +264,6 @@ impl Case {
             if let Some(note) = Note::parse(written) {
                 let place = match note.columns {
                     Columns::Byte(byte) => format!("{path} at byte {byte}"),
-                    Columns::Whole => path.to_owned(),
                     Columns::From(start, end) => format!("{path}:{line}:{start}-{end}"),
                     Columns::Upto(start, end) => format!("{path}:{line}:{start}-{end}"),
                 };
@@ -420,18 +417,14 @@ enum Columns {
     Upto(usize, String),
     /// An offset, from 0.
     Byte(u64),
-    /// None: it is about the file.
-    Whole,
 }
 
 impl Note {
     fn parse(line: &str) -> Option<Note> {
-        let whole = line.strip_prefix("# of the file: ").map(|rest| (Columns::Whole, rest));
         let byte = line.strip_prefix("# at byte ").and_then(|rest| rest.split_once(": "));
-        let (columns, rest) = match (whole, byte) {
-            (Some(whole), _) => whole,
-            (_, Some((byte, rest))) => (Columns::Byte(byte.parse().ok()?), rest),
-            _ => {
+        let (columns, rest) = match byte {
+            Some((byte, rest)) => (Columns::Byte(byte.parse().ok()?), rest),
+            None => {
                 let plain = line.strip_prefix('#').map_or_else(|| line.to_owned(), |rest| format!(" {rest}"));
                 let start = plain.find(|c| c != ' ')?;
                 let mark = plain[start..].chars().next().filter(|c| matches!(c, '^' | '-' | '|'))?;
