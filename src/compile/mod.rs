@@ -80,6 +80,7 @@ impl<'w> Compiler<'w> {
         let workspace = self.workspace;
         let profile = workspace.profiles.get(request.profile)?;
         let before = sink.errors();
+        sink.enter(request.profile);
         checks::check_project(&workspace.project, sink);
         sink.extend(workspace.said(profile.file).to_vec());
         let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };

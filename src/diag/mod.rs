@@ -61,7 +61,7 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do, as imperatives.
     pub help: Vec<String>,
-    /// The profile in which it was found, when it depends on one.
+    /// The profile that was compiled when it was found; the first of several.
     pub profile: Option<String>,
     /// Tokens at stake.
     pub tokens: Option<u64>,
@@ -137,12 +137,6 @@ impl Diagnostic {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None => self,
         }
-    }
-
-    /// Says in which profile it was found.
-    pub fn in_profile(mut self, name: &str) -> Diagnostic {
-        self.profile = Some(name.to_owned());
-        self
     }
 
     /// The file of the place, when its text was read.

@@ -16,9 +16,15 @@ pub struct Sink {
     /// Rule, place and headline of everything that was said.
     said: BTreeSet<(&'static str, Place, String)>,
     errors: usize,
+    profile: Option<String>,
 }
 
 impl Sink {
+    /// Says which profile is compiled from here on.
+    pub fn enter(&mut self, profile: &str) {
+        self.profile = Some(profile.to_owned());
+    }
+
     /// Takes an error in; the proof lets a stage give up.
     pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
         self.push(diagnostic);
@@ -26,11 +32,12 @@ impl Sink {
     }
 
     /// Takes a message of any level in.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
         // Counted even when it was said before: what it concerns is wrong all the same.
         self.errors += usize::from(Self::severity(&diagnostic) == Severity::Error);
         let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
         if self.said.insert(key) {
+            diagnostic.profile = diagnostic.profile.or_else(|| self.profile.clone());
             self.list.push(diagnostic);
         }
     }

@@ -22,6 +22,7 @@ pub const FORMAT: &str = "promptc.blocks/1";
 #[schemars(title = "promptc.blocks/1")]
 pub struct Document {
     /// Always `promptc.blocks/1`.
+    #[schemars(extend("const" = "promptc.blocks/1"))]
     format: &'static str,
     /// The profile.
     profile: String,
@@ -129,7 +130,7 @@ pub struct Awaited {
 #[serde(untagged)]
 pub enum TypeShape {
     /// A word.
-    Word(&'static str),
+    Word(#[schemars(extend("enum" = ["bool", "string", "integer", "number", "list", "table"]))] &'static str),
     /// The values of an enum.
     Values(Vec<String>),
 }

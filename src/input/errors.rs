@@ -175,7 +175,8 @@ pub(super) fn toml_syntax(span: Span, message: &str) -> Diagnostic {
 
 pub(super) fn expected(span: Span, language: &str, expected: &str, found: Option<char>) -> Diagnostic {
     let found = match found {
-        Some(c) => format!("`{}`", shown(c.encode_utf8(&mut [0; 4]))),
+        Some(quote @ ('"' | '\'')) => format!("`{quote}`"),
+        Some(c) => format!("`{}`", c.escape_debug()),
         None => "the end of the file".to_owned(),
     };
     syntax(span, language, &format!("expected {expected}, found {found}")).label(format!("expected {expected}"))

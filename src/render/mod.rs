@@ -89,7 +89,7 @@ impl Renderer {
             }
             if bytes > MAX_ARTIFACT {
                 sink.push(errors::artifact_too_large(section, MAX_ARTIFACT));
-                break;
+                return Rendered { sections: Vec::new() };
             }
         }
         if !sections.iter().any(|s| is_own(&selected.route.sections[s.index])) && sink.since(before).is_ok() {

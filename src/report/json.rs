@@ -13,6 +13,7 @@ use crate::source::{SourceMap, Span};
 #[schemars(title = "promptc.report/1")]
 pub(super) struct Report {
     /// Always `promptc.report/1`.
+    #[schemars(extend("const" = "promptc.report/1"))]
     format: &'static str,
     diagnostics: Vec<Finding>,
     summary: Summary,
@@ -36,7 +37,7 @@ struct Finding {
     help: Vec<String>,
     /// An edit that mends it.
     fix: Option<Fix>,
-    /// The profile, when the finding depends on one.
+    /// The profile that was compiled when it was found; the first of several.
     profile: Option<String>,
     /// Tokens at stake.
     tokens: Option<u64>,

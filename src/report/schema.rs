@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use schemars::Schema;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Serialize;
 
 use super::json::Report;
@@ -16,12 +17,17 @@ pub const WHATS: [&str; 2] = ["blocks", "report"];
 
 /// The JSON Schema (2020-12) of an output; `None` for a name that is none of [`WHATS`].
 pub fn schema(what: &str) -> Option<String> {
-    let schema: Schema = match what {
-        "blocks" => schemars::schema_for!(Document),
-        "report" => schemars::schema_for!(Report),
-        _ => return None,
-    };
-    Some(json::to_text(&Sorted::of(schema.to_value())))
+    match what {
+        "blocks" => Some(written::<Document>()),
+        "report" => Some(written::<Report>()),
+        _ => None,
+    }
+}
+
+/// The schema of what is written: keys that may be null are there all the same.
+fn written<T: JsonSchema>() -> String {
+    let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+    json::to_text(&Sorted::of(schema.to_value()))
 }
 
 /// A JSON value whose keys are in order whatever features `serde_json` is built with.

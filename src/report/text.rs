@@ -90,9 +90,6 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     for file in others {
         elements.extend(snippet(file, None, &diagnostic.labels, sources).into_iter().map(Element::from));
     }
-    if let Some(profile) = &diagnostic.profile {
-        elements.push(Level::NOTE.message(format!("in the profile `{profile}`")).into());
-    }
     elements.extend(diagnostic.notes.iter().map(|note| Element::from(Level::NOTE.message(escape(note)))));
     elements.extend(diagnostic.help.iter().map(|help| Element::from(Level::HELP.message(escape(help)))));
     Group::with_title(title).elements(elements)
