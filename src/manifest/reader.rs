@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::errors;
 use super::strings;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place};
 use crate::input::Value;
 use crate::source::{FileId, Located, Span, Spanned};
 
@@ -60,7 +60,12 @@ impl<'t> Doc<'t> {
         };
         if doc.broken {
             // What is missing in a file that does not parse is a consequence, not a finding.
-            doc.diagnostics.retain(|d| d.rule != &errors::MISSING_KEY);
+            // So is what the parser made of a value that it could not read.
+            let guessed: Vec<_> =
+                problems.iter().filter_map(|p| p.span()).map(|at| Place::Span(doc.span(at))).collect();
+            doc.diagnostics.retain(|d| {
+                d.rule != &errors::MISSING_KEY && (d.rule == &errors::TOML_SYNTAX || !guessed.contains(&d.place))
+            });
         }
         super::Parsed { value, diagnostics: doc.diagnostics }
     }

@@ -84,12 +84,13 @@ impl Facts {
         let models = self.models_of(id, &target.model.value);
         let provider_min = first(&providers, |p| p.min_tokens);
         let tokenizer = match (&target.tokenizer, first(&models, |m| m.tokenizer.as_ref())) {
-            (Some(named), _) | (None, Some(named)) => self.tokenizer(named, sink)?,
-            (None, None) => self.tokenizer_named(UNKNOWN_TOKENIZER)?,
+            (Some(named), _) | (None, Some(named)) => self.tokenizer(named, sink),
+            (None, None) => self.tokenizer_named(UNKNOWN_TOKENIZER),
         };
         let min_tokens = first(&models, |m| m.min_tokens).or(provider_min).unwrap_or(0);
         if models.is_empty() {
-            sink.push(errors::unknown_model(&target.model, id, min_tokens, &tokenizer));
+            let counted_by = tokenizer.clone().or_else(|| self.tokenizer_named(UNKNOWN_TOKENIZER))?;
+            sink.push(errors::unknown_model(&target.model, id, min_tokens, &counted_by));
         }
         let ttls: Vec<String> = first(&providers, |p| p.ttls.as_ref())
             .map_or_else(Vec::new, |ttls| ttls.iter().map(|t| t.value.clone()).collect());
@@ -107,7 +108,7 @@ impl Facts {
             min_tokens,
             window: first(&models, |m| m.window),
             scope_field: first(&providers, |p| p.scope_field.clone()),
-            tokenizer,
+            tokenizer: tokenizer?,
             ttl: target.ttl.clone(),
         })
     }
