@@ -78,11 +78,11 @@ fn read_form(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Form> {
             entry.refuse_unknown(doc, &TABLE_KEYS);
             let by = entry.get("by").and_then(|v| doc.string(v, "by"));
             let values = entry.require(doc, "values").and_then(|v| doc.table(v, "values", "`values`"));
-            let otherwise = entry.get("else").and_then(|v| table_value(doc, v, "else"));
+            let otherwise = Doc::whole(entry.get("else").map(|v| table_value(doc, v, "else")).into_iter());
             let values = values?;
             let values =
-                values.entries().filter_map(|(key, v)| Some((key.clone(), table_value(doc, v, "values")?))).collect();
-            Some(Form::Table { by: by?, values, otherwise })
+                Doc::whole(values.entries().map(|(key, v)| Some((key.clone(), table_value(doc, v, "values")?))));
+            Some(Form::Table { by: by?, values: values?, otherwise: otherwise?.pop() })
         }
         Some("derive") => {
             entry.refuse_unknown(doc, &DERIVE_KEYS);
@@ -127,7 +127,7 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
         .require(doc, "lifetime")
         .and_then(|v| doc.word(v, "lifetime", &Lifetime::ALL.map(|l| (l.name(), l))))
         .map(|l| l.value);
-    let default = entry.get("default").and_then(|v| doc.spanned_value(v, "default"));
+    let default = Doc::whole(entry.get("default").map(|v| doc.spanned_value(v, "default")).into_iter());
     let flag = |doc: &mut Doc<'_>, key: &str| entry.get(key).and_then(|v| doc.bool(v, key)).unwrap_or(false);
     let limit = |doc: &mut Doc<'_>, key: &str| entry.get(key).and_then(|v| doc.count(v, key)).map(|n| n as usize);
     let out = Plain {
@@ -142,7 +142,7 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
             .map_or(Trust::Own, |t| t.value),
         kind: kind?,
         lifetime: lifetime?,
-        default,
+        default: default?.pop(),
     };
     if let Some(written) = entry.get("sort_by").and_then(|v| doc.string(v, "sort_by"))
         && matches!(written.value.as_str(), "" | "-")

@@ -37,7 +37,7 @@ pub struct Profile {
     pub constraints: Vec<Constraint>,
     /// Values fixed when compiling.
     pub values: Vec<(Spanned<String>, Spanned<Value>)>,
-    /// Names in `[values]` whose value could not be read; told already.
+    /// Names in `[values]` and the matrix whose value could not be read; told already.
     pub unreadable_values: BTreeSet<String>,
     /// The chain.
     pub chain: Chain,
@@ -141,7 +141,8 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Profile {
     let chain_span = top.key_span("chain").unwrap_or(Span::start_of(file));
     let chain = top.require(doc, "chain").map_or_else(Chain::default, |v| chain::read(doc, v));
     let inputs = inputs::read(doc, top);
-    let (values, unreadable_values) = top.get("values").map_or_else(Default::default, |v| read_values(doc, v));
+    let (values, mut unreadable_values) = top.get("values").map_or_else(Default::default, |v| read_values(doc, v));
+    let matrix = top.get("matrix").map_or_else(Vec::new, |v| read_matrix(doc, v, &mut unreadable_values));
     Profile {
         file,
         target,
@@ -154,7 +155,7 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Profile {
         chain_span,
         limits: top.get("limits").map_or_else(Limits::default, |v| read_limits(doc, v)),
         fixtures: top.get("fixture").map_or_else(Vec::new, |v| read_fixtures(doc, v)),
-        matrix: top.get("matrix").map_or_else(Vec::new, |v| read_matrix(doc, v)),
+        matrix,
     }
 }
 
@@ -230,28 +231,35 @@ fn read_fixtures(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<Fix
     out
 }
 
-fn read_matrix(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<MatrixKey> {
+/// The matrix; the names of axes that cannot be used go to `unreadable`.
+fn read_matrix(
+    doc: &mut Doc<'_>,
+    value: &TomlSpanned<DeValue<'_>>,
+    unreadable: &mut BTreeSet<String>,
+) -> Vec<MatrixKey> {
     let Some(table) = doc.table(value, "matrix", "`matrix`") else { return Vec::new() };
     let mut out = Vec::new();
     for (name, value) in table.entries() {
-        let Some(items) = doc.list(value, name) else { continue };
+        let items = doc.list(value, name).unwrap_or_default();
         let values: Vec<_> = items.iter().filter_map(|item| doc.spanned_value(item, name)).collect();
         for (n, item) in values.iter().enumerate() {
             if let Some(first) = values[..n].iter().find(|v| v.value == item.value) {
                 doc.say(errors::duplicate(item.span, "the value of", name, first.span));
             }
         }
-        if items.is_empty() {
-            doc.say(errors::wrong_type(name.span, name, "a list of at least one value", "an empty list"));
+        if value.get_ref().as_array().is_some_and(|items| items.is_empty()) {
+            doc.say(errors::wrong_type(doc.span(value.span()), name, "a list of at least one value", "an empty list"));
         }
-        if !values.is_empty() {
+        if values.is_empty() {
+            unreadable.insert(name.value.clone());
+        } else {
             out.push(MatrixKey { name: name.clone(), values });
         }
     }
     let cells = out.iter().try_fold(1usize, |cells, key| cells.checked_mul(key.values.len()));
     if cells.is_none_or(|n| n > MAX_CELLS) {
         doc.say(errors::matrix_too_large(table.span(), MAX_CELLS));
-        out.clear();
+        unreadable.extend(out.drain(..).map(|key| key.name.value));
     }
     out
 }

@@ -74,7 +74,7 @@ impl<'t> Doc<'t> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn span(&self, range: Range<usize>) -> Span {
+    pub(super) fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.file, range)
     }
 
@@ -178,6 +178,12 @@ impl<'t> Doc<'t> {
                 None
             }
         }
+    }
+
+    /// All entries as they were read; `None` when one could not be, once each was told of.
+    pub(super) fn whole<T>(entries: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+        let all: Vec<Option<T>> = entries.collect();
+        all.into_iter().collect()
     }
 
     /// The value as a list of strings, or a message; items of another type are told and left out.
