@@ -37,8 +37,8 @@ everything() {
             "$promptc" resolve "$profile" $pick --format json >"$out/$profile-$cell.route" 2>"$out/$profile-$cell.report"
             for fixture in $(sed -n 's/^name *= *"\(.*\)"/\1/p' "$path"); do
                 name=$profile-$cell-$fixture
-                "$promptc" build "$profile" $pick --context "$fixture" $forms -o "$out/$name" >"$out/$name.txt"
-                "$promptc" resolve "$profile" $pick --context "$fixture" >"$out/$name.route"
+                "$promptc" build "$profile" $pick --context "$fixture" $forms -o "$out/$name" >"$out/$name.txt" 2>"$out/$name.err"
+                "$promptc" resolve "$profile" $pick --context "$fixture" >"$out/$name.route" 2>>"$out/$name.err"
             done
         done
         "$promptc" schema context "$profile" >"$out/$profile.schema" 2>&1 || true
