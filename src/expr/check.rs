@@ -5,31 +5,13 @@ use std::collections::BTreeSet;
 use super::errors;
 use super::{Condition, Expr, Literal};
 use crate::diag::Sink;
+use crate::input::Type;
 use crate::source::Spanned;
-
-/// The type of a name, as far as expressions care.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind<'a> {
-    /// `true` or `false`.
-    Bool,
-    /// Text.
-    String,
-    /// A whole number.
-    Integer,
-    /// Any number.
-    Number,
-    /// Values in order.
-    List,
-    /// Values by key.
-    Table,
-    /// One of these strings, in the order of the manifest.
-    Enum(&'a [String]),
-}
 
 /// The names that an expression may speak of.
 pub trait Names {
     /// The type of a name and whether it is optional; `None` for a name that there is not.
-    fn kind(&self, name: &str) -> Option<(Kind<'_>, bool)>;
+    fn kind(&self, name: &str) -> Option<(&Type, bool)>;
 
     /// All names, for suggestions.
     fn known(&self) -> Vec<&str>;
@@ -52,7 +34,7 @@ pub fn check_axes_only(condition: &Condition, names: &dyn Names, sink: &mut Sink
     let mut told = BTreeSet::new();
     for name in condition.mentions() {
         match names.kind(name) {
-            None | Some((Kind::Bool | Kind::Enum(_), _)) => {}
+            None | Some((Type::Bool | Type::Enum(_), _)) => {}
             Some((kind, _)) if told.insert(name.as_str()) => {
                 sink.push(errors::constraint_reads_open_value(name.span, name, kind));
             }
@@ -61,19 +43,19 @@ pub fn check_axes_only(condition: &Condition, names: &dyn Names, sink: &mut Sink
     }
 }
 
-fn check_test(test: &Expr, name: &Spanned<String>, kind: Kind<'_>, optional: bool, sink: &mut Sink) {
+fn check_test(test: &Expr, name: &Spanned<String>, kind: &Type, optional: bool, sink: &mut Sink) {
     match (test, kind) {
-        (Expr::Truthy(_), Kind::Enum(_) | Kind::Integer | Kind::Number) => {
+        (Expr::Truthy(_), Type::Enum(_) | Type::Integer | Type::Number) => {
             sink.push(errors::not_true_or_false(name.span, name, kind, optional));
         }
-        (Expr::OneOf { .. }, Kind::List | Kind::Table) => sink.push(errors::not_comparable(name.span, name, kind)),
+        (Expr::OneOf { .. }, Type::List | Type::Table) => sink.push(errors::not_comparable(name.span, name, kind)),
         (Expr::OneOf { literals, .. }, _) => {
             for literal in literals {
                 match (&literal.value, kind) {
-                    (Literal::Bool(_), Kind::Bool)
-                    | (Literal::Integer(_), Kind::Integer | Kind::Number)
-                    | (Literal::Text(_), Kind::String) => {}
-                    (Literal::Text(text), Kind::Enum(domain)) => {
+                    (Literal::Bool(_), Type::Bool)
+                    | (Literal::Integer(_), Type::Integer | Type::Number)
+                    | (Literal::Text(_), Type::String) => {}
+                    (Literal::Text(text), Type::Enum(domain)) => {
                         if !domain.contains(text) {
                             sink.push(errors::unknown_value(literal.span, name, text, domain));
                         }

@@ -3,10 +3,10 @@
 pub(super) mod comparison;
 pub(super) mod syntax;
 
-use super::check::Kind;
 use super::lexer::Fault;
 use super::{Literal, MAX_DEPTH, MAX_TERMS};
 use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::input::Type;
 use crate::source::Span;
 
 /// Kinds of messages that this module makes.
@@ -94,18 +94,11 @@ family = { type = [\"gpt\", \"claude\"], lifetime = \"build\" }
 ```"
 );
 
-impl Kind<'_> {
-    /// The type in words: "an enum".
-    fn describe(self) -> &'static str {
-        match self {
-            Kind::Bool => "a bool",
-            Kind::String => "a string",
-            Kind::Integer => "an integer",
-            Kind::Number => "a number",
-            Kind::List => "a list",
-            Kind::Table => "a table",
-            Kind::Enum(_) => "an enum",
-        }
+/// The type in words; the values of an enum are told apart from it.
+fn describe(kind: &Type) -> String {
+    match kind {
+        Type::Enum(_) => "an enum".to_owned(),
+        other => other.describe(),
     }
 }
 
@@ -131,44 +124,44 @@ pub(super) fn undefined_input(span: Span, name: &str, known: Vec<&str>) -> Diagn
     if suggested.help.is_empty() { suggested.help(format!("define `{name}` under `[inputs]`")) } else { suggested }
 }
 
-pub(super) fn not_true_or_false(span: Span, name: &str, kind: Kind<'_>, optional: bool) -> Diagnostic {
+pub(super) fn not_true_or_false(span: Span, name: &str, kind: &Type, optional: bool) -> Diagnostic {
     let example = match kind {
-        Kind::Enum(domain) => {
+        Type::Enum(domain) => {
             let first = domain.first().map_or("..", String::as_str);
             format!("{name} == {}", Literal::Text(first.to_owned()))
         }
         _ => format!("{name} != 0"),
     };
-    let what = kind.describe();
+    let what = describe(kind);
     let found = Diagnostic::new(&TYPE_MISMATCH, span, format!("`{name}` is {what} and stands alone"))
         .label(format!("{what} is neither true nor false"))
         .help(format!("compare it: `{example}`"));
     if optional { found.help(format!("or ask whether it is there: `{name} is defined`")) } else { found }
 }
 
-pub(super) fn not_comparable(span: Span, name: &str, kind: Kind<'_>) -> Diagnostic {
-    let what = kind.describe();
+pub(super) fn not_comparable(span: Span, name: &str, kind: &Type) -> Diagnostic {
+    let what = describe(kind);
     Diagnostic::new(&TYPE_MISMATCH, span, format!("`{name}` is {what} and is compared"))
         .label(format!("{what} has no single value"))
         .note("expressions do not look inside lists and tables")
         .help(format!("write `{name}` alone to ask whether it has anything in it"))
 }
 
-pub(super) fn type_mismatch(span: Span, name: &str, kind: Kind<'_>, literal: &Literal) -> Diagnostic {
+pub(super) fn type_mismatch(span: Span, name: &str, kind: &Type, literal: &Literal) -> Diagnostic {
     let given = match literal {
         Literal::Bool(_) => "a bool",
         Literal::Integer(_) => "an integer",
         Literal::Text(_) => "a string",
     };
-    let what = kind.describe();
+    let what = describe(kind);
     let found =
         Diagnostic::new(&TYPE_MISMATCH, span, format!("`{name}` is {what} and is compared with {given}")).label(given);
     match (kind, literal) {
-        (Kind::Bool, _) => found.help(format!("write `{name}` or `not {name}`")),
-        (Kind::String | Kind::Enum(_), Literal::Bool(_) | Literal::Integer(_)) => {
+        (Type::Bool, _) => found.help(format!("write `{name}` or `not {name}`")),
+        (Type::String | Type::Enum(_), Literal::Bool(_) | Literal::Integer(_)) => {
             found.help(format!("put the value in quotes: `'{literal}'`"))
         }
-        (Kind::Integer | Kind::Number, Literal::Text(text)) if text.parse::<i64>().is_ok() => {
+        (Type::Integer | Type::Number, Literal::Text(text)) if text.parse::<i64>().is_ok() => {
             found.help(format!("take the quotes away: `{text}`"))
         }
         _ => found.help(format!("compare it with {what}")),
@@ -187,8 +180,8 @@ pub(super) fn unknown_value(span: Span, name: &str, value: &str, domain: &[Strin
         .suggest(value, domain.iter().map(String::as_str))
 }
 
-pub(super) fn constraint_reads_open_value(span: Span, name: &str, kind: Kind<'_>) -> Diagnostic {
-    let what = kind.describe();
+pub(super) fn constraint_reads_open_value(span: Span, name: &str, kind: &Type) -> Diagnostic {
+    let what = describe(kind);
     Diagnostic::new(&CONSTRAINT_READS_OPEN_VALUE, span, format!("constraint reads `{name}`, {what}"))
         .label("not a bool or an enum")
         .note("constraints are part of counting variants, and only bools and enums have values that can be counted")

@@ -28,7 +28,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::fmt;
 
-pub use check::{Kind, Names, check, check_axes_only};
+pub use check::{Names, check, check_axes_only};
 pub use errors::{
     CONSTRAINT_READS_OPEN_VALUE, EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE, RULES, TYPE_MISMATCH, UNDEFINED_INPUT,
     UNKNOWN_VALUE,

@@ -78,11 +78,11 @@ fn read_form(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Form> {
             entry.refuse_unknown(doc, &TABLE_KEYS);
             let by = entry.get("by").and_then(|v| doc.string(v, "by"));
             let values = entry.require(doc, "values").and_then(|v| doc.table(v, "values", "`values`"));
-            let otherwise = Doc::whole(entry.get("else").map(|v| table_value(doc, v, "else")).into_iter());
+            let otherwise = Doc::optional(entry.get("else").map(|v| table_value(doc, v, "else")));
             let values = values?;
             let values =
                 Doc::whole(values.entries().map(|(key, v)| Some((key.clone(), table_value(doc, v, "values")?))));
-            Some(Form::Table { by: by?, values: values?, otherwise: otherwise?.pop() })
+            Some(Form::Table { by: by?, values: values?, otherwise: otherwise? })
         }
         Some("derive") => {
             entry.refuse_unknown(doc, &DERIVE_KEYS);
@@ -127,7 +127,7 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
         .require(doc, "lifetime")
         .and_then(|v| doc.word(v, "lifetime", &Lifetime::ALL.map(|l| (l.name(), l))))
         .map(|l| l.value);
-    let default = Doc::whole(entry.get("default").map(|v| doc.spanned_value(v, "default")).into_iter());
+    let default = Doc::optional(entry.get("default").map(|v| doc.spanned_value(v, "default")));
     let flag = |doc: &mut Doc<'_>, key: &str| entry.get(key).and_then(|v| doc.bool(v, key)).unwrap_or(false);
     let limit = |doc: &mut Doc<'_>, key: &str| entry.get(key).and_then(|v| doc.count(v, key)).map(|n| n as usize);
     let out = Plain {
@@ -135,20 +135,15 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
         secret: flag(doc, "secret"),
         max_items: limit(doc, "max_items"),
         max_chars: limit(doc, "max_chars"),
-        sort_by: entry.get("sort_by").and_then(|v| doc.string(v, "sort_by")).map(|s| sort_by(&s)),
+        sort_by: entry.get("sort_by").and_then(|v| doc.string(v, "sort_by")).and_then(|s| sort_by(doc, &s)),
         trust: entry
             .get("trust")
             .and_then(|v| doc.word(v, "trust", &[("own", Trust::Own), ("foreign", Trust::Foreign)]))
             .map_or(Trust::Own, |t| t.value),
         kind: kind?,
         lifetime: lifetime?,
-        default: default?.pop(),
+        default: default?,
     };
-    if let Some(written) = entry.get("sort_by").and_then(|v| doc.string(v, "sort_by"))
-        && matches!(written.value.as_str(), "" | "-")
-    {
-        doc.say(errors::wrong_type(written.span, "sort_by", "a key, `.` or `given`", "an empty name"));
-    }
     for (key, fits) in [
         ("sort_by", out.kind == Type::List),
         ("max_items", out.kind == Type::List),
@@ -182,13 +177,18 @@ fn read_type(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Option<Type
     doc.word(value, "type", &words).map(|n| TYPES[n.value].1.clone())
 }
 
-fn sort_by(text: &str) -> SortBy {
+fn sort_by(doc: &mut Doc<'_>, written: &Spanned<String>) -> Option<SortBy> {
+    let text = written.value.as_str();
     if text == "given" {
-        return SortBy::Given;
+        return Some(SortBy::Given);
     }
     let (descending, key) = match text.strip_prefix('-') {
         Some(key) => (true, key),
         None => (false, text),
     };
-    SortBy::Key { key: (key != ".").then(|| key.to_owned()), descending }
+    if key.is_empty() {
+        doc.say(errors::wrong_type(written.span, "sort_by", "a key, `.` or `given`", "an empty name"));
+        return None;
+    }
+    Some(SortBy::Key { key: (key != ".").then(|| key.to_owned()), descending })
 }

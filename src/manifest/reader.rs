@@ -180,6 +180,11 @@ impl<'t> Doc<'t> {
         }
     }
 
+    /// A key that may be absent, as it was read; `None` when it is there and could not be.
+    pub(super) fn optional<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+        read.map_or(Some(None), |value| value.map(Some))
+    }
+
     /// All entries as they were read; `None` when one could not be, once each was told of.
     pub(super) fn whole<T>(entries: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
         let all: Vec<Option<T>> = entries.collect();

@@ -242,10 +242,10 @@ pub(super) fn read_body(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> 
     table.refuse_unknown(doc, &["by", "files", "else"]);
     let by = table.require(doc, "by").and_then(|v| doc.string(v, "by"));
     let files = table.require(doc, "files").and_then(|v| doc.table(v, "files", "`files`"));
-    let otherwise = Doc::whole(table.get("else").map(|v| read_path(doc, v, "else")).into_iter());
+    let otherwise = Doc::optional(table.get("else").map(|v| read_path(doc, v, "else")));
     let files = files?;
     let files = Doc::whole(files.entries().map(|(value, v)| Some((value.clone(), read_path(doc, v, "files")?))));
-    Some(Body::ByAxis { by: by?, files: files?, otherwise: otherwise?.pop(), span: table.span() })
+    Some(Body::ByAxis { by: by?, files: files?, otherwise: otherwise?, span: table.span() })
 }
 
 /// A path that stays in the folder from which it is meant.

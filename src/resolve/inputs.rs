@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::errors;
 use super::values::Values;
 use crate::diag::{Diagnostic, Sink};
-use crate::expr::{self, Condition, Kind};
+use crate::expr::{self, Condition};
 use crate::input::{Datum, Definition, Form, Lifetime, Plain, TableValue, Trust, Type, Value, key_of};
 use crate::manifest::{Constraint, Profile};
 use crate::source::{FileId, Span, Spanned};
@@ -423,18 +423,8 @@ pub(super) fn check_table<'k>(
 }
 
 impl expr::Names for Inputs {
-    fn kind(&self, name: &str) -> Option<(Kind<'_>, bool)> {
-        let input = self.map.get(name)?;
-        let kind = match &input.kind {
-            Type::Bool => Kind::Bool,
-            Type::String => Kind::String,
-            Type::Integer => Kind::Integer,
-            Type::Number => Kind::Number,
-            Type::List => Kind::List,
-            Type::Table => Kind::Table,
-            Type::Enum(values) => Kind::Enum(values),
-        };
-        Some((kind, input.optional))
+    fn kind(&self, name: &str) -> Option<(&Type, bool)> {
+        self.map.get(name).map(|input| (&input.kind, input.optional))
     }
 
     fn known(&self) -> Vec<&str> {

@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::diag::Sink;
-use crate::expr::{Kind, Literal, Names, check, check_axes_only, evaluate};
-use crate::input::{Datum, Value};
+use crate::expr::{Literal, Names, check, check_axes_only, evaluate};
+use crate::input::{Datum, Type, Value};
 
 struct Inputs {
-    domain: Vec<String>,
-    empty: Vec<String>,
+    domain: Type,
+    empty: Type,
 }
 
 impl Names for Inputs {
-    fn kind(&self, name: &str) -> Option<(Kind<'_>, bool)> {
+    fn kind(&self, name: &str) -> Option<(&Type, bool)> {
         Some(match name {
-            "flag" => (Kind::Bool, false),
-            "text" => (Kind::String, false),
-            "count" => (Kind::Integer, false),
-            "ratio" => (Kind::Number, false),
-            "items" => (Kind::List, false),
-            "table" => (Kind::Table, false),
-            "family" => (Kind::Enum(&self.domain), false),
-            "maybe" => (Kind::Enum(&self.domain), true),
-            "odd" => (Kind::Enum(&self.empty), false),
+            "flag" => (&Type::Bool, false),
+            "text" => (&Type::String, false),
+            "count" => (&Type::Integer, false),
+            "ratio" => (&Type::Number, false),
+            "items" => (&Type::List, false),
+            "table" => (&Type::Table, false),
+            "family" => (&self.domain, false),
+            "maybe" => (&self.domain, true),
+            "odd" => (&self.empty, false),
             _ => return None,
         })
     }
@@ -34,7 +34,7 @@ impl Names for Inputs {
 }
 
 fn inputs() -> Inputs {
-    let own = |values: &[&str]| values.iter().map(|v| (*v).to_owned()).collect();
+    let own = |values: &[&str]| Type::Enum(values.iter().map(|v| (*v).to_owned()).collect());
     Inputs { domain: own(&["gpt", "claude", "other"]), empty: own(&["", "5"]) }
 }
 
