@@ -1,6 +1,6 @@
 //! `promptc build`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 
@@ -8,7 +8,7 @@ use super::job::{self, Format, Which};
 use super::print::{self, Part};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
-use crate::compile::{Compiled, Compiler, Request};
+use crate::compile::{self, Compiled, Compiler, Contexts, Request, Task, Tasks};
 use crate::diag::Sink;
 use crate::emit::{self, Emitter, Subject};
 use crate::host::Error;
@@ -16,7 +16,7 @@ use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, publish};
 use crate::report;
 use crate::resolve::Given;
-use crate::workspace::{Context, Wanted, Workspace};
+use crate::workspace::{Wanted, Workspace};
 
 /// Compile profiles to scope-tagged blocks
 ///
@@ -54,28 +54,10 @@ fn emitter(word: &str) -> Result<Emitter, String> {
 /// The folder of fixtures in a profile's output.
 const FIXTURES: &str = "fixtures";
 
-/// Everything to make.
-struct Jobs {
-    list: Vec<Job>,
-    /// Profiles of which a context could not be read.
-    failed: BTreeSet<String>,
-}
-
-impl Jobs {
-    /// Whether every artifact of a profile could be made.
-    fn is_whole(&self, profile: &str, made: &[(&Job, Subject<'_>)]) -> bool {
-        let wanted = self.list.iter().filter(|j| j.profile == profile).count();
-        !self.failed.contains(profile) && made.iter().filter(|(j, _)| j.profile == profile).count() == wanted
-    }
-}
-
-/// One artifact to make.
-struct Job {
-    profile: String,
-    cell: Given,
-    context: Option<Context>,
-    /// `fixtures/NAME/` for one of all fixtures, else empty.
-    fixture_folder: String,
+/// Whether every artifact of a profile could be made.
+fn is_whole(tasks: &Tasks, profile: &str, made: &[(&Task, Subject<'_>)]) -> bool {
+    let wanted = tasks.list.iter().filter(|t| t.profile == profile).count();
+    !tasks.failed.contains(profile) && made.iter().filter(|(t, _)| t.profile == profile).count() == wanted
 }
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
@@ -90,27 +72,27 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     }
     let mut sink = Sink::default();
     sink.extend(workspace.said_of_project().to_vec());
-    let jobs = jobs(args, &disk, &mut workspace, &mut sink)?;
+    let tasks = tasks(args, &disk, &mut workspace, &mut sink)?;
     let to_stdout = args.output.as_deref() == Some("-") || args.part.is_asked_for();
-    if to_stdout && jobs.list.len() > 1 {
-        return Err(Error::new(format!("stdout takes one artifact, and there are {}", jobs.list.len()))
+    if to_stdout && tasks.list.len() > 1 {
+        return Err(Error::new(format!("stdout takes one artifact, and there are {}", tasks.list.len()))
             .help("name one profile, and one cell of its matrix: `--cell KEY=VALUE`")
             .into());
     }
     let mut compiler = Compiler::new(&workspace);
-    let mut done: Vec<(&Job, Compiled)> = Vec::new();
-    let progress = ui.progress(jobs.list.len());
-    for job in &jobs.list {
+    let mut done: Vec<(&Task, Compiled)> = Vec::new();
+    let progress = ui.progress(tasks.list.len());
+    for task in &tasks.list {
         progress.inc(1);
         let request = Request {
-            profile: &job.profile,
-            cell: &job.cell,
-            context: job.context.as_ref(),
+            profile: &task.profile,
+            cell: &task.cell,
+            context: task.context.as_ref(),
             route: args.which.route,
             simple: args.which.simple,
         };
         if let Some(compiled) = compiler.compile(request, &mut sink) {
-            done.push((job, compiled));
+            done.push((task, compiled));
         }
     }
     progress.finish_and_clear();
@@ -120,10 +102,10 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         true => ui.result(&report::json_report(&list, &workspace.sources))?,
         false => job::tell(&list, &workspace.sources, args.format, ui),
     }
-    let subjects: Vec<(&Job, Subject<'_>)> =
-        done.iter().filter_map(|(job, compiled)| Some((*job, compiled.subject(&workspace)?))).collect();
-    for (job, subject) in subjects.iter().filter(|_| args.emit.contains(&Emitter::OpenaiCompatible)) {
-        let name = report::artifact_name(subject, job.context.as_ref().map(|c| c.name.as_str()));
+    let subjects: Vec<(&Task, Subject<'_>)> =
+        done.iter().filter_map(|(task, compiled)| Some((*task, compiled.subject(&workspace)?))).collect();
+    for (task, subject) in subjects.iter().filter(|_| args.emit.contains(&Emitter::OpenaiCompatible)) {
+        let name = report::artifact_name(subject, task.context.as_ref().map(|c| c.name.as_str()));
         let shared = emit::shared_bytes(subject);
         ui.say(&format!("{name}: the first {shared} bytes of the system string are the same for everyone"));
     }
@@ -134,12 +116,12 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         }
         return Ok(outcome);
     }
-    write(args, &disk, &workspace, &jobs, &subjects, ui)?;
+    write(args, &disk, &workspace, &tasks, &subjects, ui)?;
     let rows: Vec<report::Row> = subjects
         .iter()
-        .filter(|(job, _)| jobs.is_whole(&job.profile, &subjects))
-        .map(|(job, subject)| {
-            let context = job.context.as_ref().map(|c| c.name.as_str());
+        .filter(|(task, _)| is_whole(&tasks, &task.profile, &subjects))
+        .map(|(task, subject)| {
+            let context = task.context.as_ref().map(|c| c.name.as_str());
             report::tokens_row(subject, report::artifact_name(subject, context))
         })
         .collect();
@@ -149,44 +131,32 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     Ok(outcome)
 }
 
-fn jobs(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) -> Result<Jobs, Error> {
-    let names: Vec<String> = workspace.profiles.keys().cloned().collect();
-    let mut jobs = Jobs { list: Vec::new(), failed: BTreeSet::new() };
-    for profile in names {
-        job::check_route(workspace, &profile, args.which.route)?;
-        let mut contexts: Vec<(Option<Context>, String)> = Vec::new();
-        let mut wanted: Vec<(String, String)> =
-            args.which.context.iter().map(|name| (name.clone(), String::new())).collect();
-        if args.all {
-            contexts.push((None, String::new()));
-            let fixtures = workspace.profiles.get(&profile).map_or(&[][..], |p| &p.fixtures);
-            wanted.extend(fixtures.iter().map(|f| (f.name.value.clone(), format!("{FIXTURES}/{}/", f.name.value))));
-        }
-        for (name, folder) in &wanted {
-            match workspace.context(disk, &profile, name)? {
-                Ok(context) => contexts.push((Some(context), folder.clone())),
-                Err(found) => {
-                    sink.extend(found);
-                    jobs.failed.insert(profile.clone());
-                }
-            }
-        }
-        if wanted.is_empty() && !args.all {
-            contexts.push((None, String::new()));
-        }
-        let cells = job::cells(Compiler::new(workspace).cells(&profile), args.which.cell.as_deref(), &profile)?;
-        for cell in cells {
-            for (context, folder) in &contexts {
-                jobs.list.push(Job {
-                    profile: profile.clone(),
-                    cell: cell.clone(),
-                    context: context.clone(),
-                    fixture_folder: folder.clone(),
-                });
-            }
-        }
+fn tasks(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) -> Result<Tasks, Error> {
+    let contexts = match &args.which.context {
+        Some(name) => Contexts::One(name),
+        None if args.all => Contexts::All,
+        None => Contexts::Without,
+    };
+    for profile in workspace.profiles.keys() {
+        job::check_route(workspace, profile, args.which.route)?;
     }
-    Ok(jobs)
+    let mut tasks = compile::tasks(workspace, disk, contexts, sink)?;
+    if let Some(asked) = args.which.cell.as_deref() {
+        let mut kept: BTreeMap<&str, Vec<Given>> = BTreeMap::new();
+        for profile in workspace.profiles.keys() {
+            kept.insert(profile, job::cells(compile::cells(workspace, profile), Some(asked), profile)?);
+        }
+        tasks.list.retain(|task| kept[task.profile.as_str()].contains(&task.cell));
+    }
+    Ok(tasks)
+}
+
+/// `fixtures/NAME/` for one of all fixtures, else empty.
+fn fixture_folder(args: &Args, task: &Task) -> String {
+    match &task.context {
+        Some(context) if args.all => format!("{FIXTURES}/{}/", context.name),
+        _ => String::new(),
+    }
 }
 
 /// `KEY=VALUE[,KEY=VALUE]/`.
@@ -215,8 +185,8 @@ fn write(
     args: &Args,
     disk: &Disk,
     workspace: &Workspace,
-    jobs: &Jobs,
-    subjects: &[(&Job, Subject<'_>)],
+    tasks: &Tasks,
+    subjects: &[(&Task, Subject<'_>)],
     ui: &mut Ui<'_>,
 ) -> Result<(), Stop> {
     let paths = &workspace.project.paths;
@@ -225,20 +195,20 @@ fn write(
         None => Utf8PathBuf::from(&paths.dist),
     };
     let mut folders: BTreeMap<Utf8PathBuf, BTreeMap<String, Vec<u8>>> = BTreeMap::new();
-    for (job, subject) in subjects {
+    for (task, subject) in subjects {
         // A profile of which one artifact failed keeps its old folder: half of a matrix is nothing to ship.
-        if !jobs.is_whole(&job.profile, subjects) {
+        if !is_whole(tasks, &task.profile, subjects) {
             continue;
         }
-        let profile = base.join(path_part(&job.profile));
-        let (folder, inner) = match args.which.cell.is_some() && !job.cell.is_empty() {
-            true => (profile.join(cell_folder(&job.cell)), job.fixture_folder.clone()),
-            false => (profile, format!("{}{}", cell_folder(&job.cell), job.fixture_folder)),
+        let profile = base.join(path_part(&task.profile));
+        let (folder, inner) = match args.which.cell.is_some() && !task.cell.is_empty() {
+            true => (profile.join(cell_folder(&task.cell)), fixture_folder(args, task)),
+            false => (profile, format!("{}{}", cell_folder(&task.cell), fixture_folder(args, task))),
         };
         let files = folders.entry(folder).or_default();
         for emitter in [Emitter::Blocks].into_iter().chain(args.emit.iter().copied()) {
             // With `--all` the fixtures are what a form that needs every value is made of.
-            if args.all && job.context.is_none() && !emitter.takes_open_blocks() {
+            if args.all && task.context.is_none() && !emitter.takes_open_blocks() {
                 continue;
             }
             print::require_closed(emitter, subject)?;

@@ -15,7 +15,7 @@ use crate::manifest::Layer;
 use crate::resolve::Given;
 use crate::source::SourceMap;
 use crate::workspace::{Context, Flags, Wanted, Workspace};
-use crate::{emit, report};
+use crate::{compile, emit, report};
 
 /// How messages are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -134,7 +134,7 @@ pub(super) fn compile_one(
         }
     }
     let mut compiler = Compiler::new(&workspace);
-    let cell = only_cell(cells(compiler.cells(profile), which.cell.as_deref(), profile)?, profile)?;
+    let cell = only_cell(cells(compile::cells(&workspace, profile), which.cell.as_deref(), profile)?, profile)?;
     let mut compiled = Vec::new();
     for context in &contexts {
         let request =

@@ -1,13 +1,15 @@
 //! The driver: a request to what was compiled, one call a stage.
 //!
 //! Owns the order of the stages, and the errors of the language that need a whole route. Does not know formats or the
-//! command line. Main types: [`Compiler`], [`Request`], [`Compiled`].
+//! command line. Main types: [`Compiler`], [`Request`], [`Compiled`], [`Tasks`].
 
 mod checks;
 mod errors;
 mod rules;
+mod tasks;
 
 pub use rules::{rule, rules};
+pub use tasks::{Contexts, Task, Tasks, tasks};
 
 use crate::diag::Sink;
 use crate::emit::Subject;
@@ -125,24 +127,24 @@ impl<'w> Compiler<'w> {
         compiled.artifact = artifact;
         Some(compiled)
     }
+}
 
-    /// All cells of a profile's matrix, in order; one empty cell without a matrix.
-    pub fn cells(&self, profile: &str) -> Vec<Given> {
-        let matrix = self.workspace.profiles.get(profile).map_or(&[][..], |p| &p.matrix);
-        matrix.iter().fold(vec![Vec::new()], |cells, key| {
-            let extend = |cell: &Given| {
-                key.values
-                    .iter()
-                    .map(|value| {
-                        let mut cell = cell.clone();
-                        cell.push((key.name.clone(), value.clone()));
-                        cell
-                    })
-                    .collect::<Vec<_>>()
-            };
-            cells.iter().flat_map(extend).collect()
-        })
-    }
+/// All cells of a profile's matrix, in order; one empty cell without a matrix.
+pub fn cells(workspace: &Workspace, profile: &str) -> Vec<Given> {
+    let matrix = workspace.profiles.get(profile).map_or(&[][..], |p| &p.matrix);
+    matrix.iter().fold(vec![Vec::new()], |cells, key| {
+        let extend = |cell: &Given| {
+            key.values
+                .iter()
+                .map(|value| {
+                    let mut cell = cell.clone();
+                    cell.push((key.name.clone(), value.clone()));
+                    cell
+                })
+                .collect::<Vec<_>>()
+        };
+        cells.iter().flat_map(extend).collect()
+    })
 }
 
 /// Where a layer's text comes from; an agent that these values name is shown by its file.

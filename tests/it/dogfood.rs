@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use promptc::compile::{Compiler, Request};
+use promptc::compile::{Compiler, Request, cells};
 use promptc::diag::Sink;
 use promptc::host::Host;
 use promptc::host::memory::Memory;
@@ -31,8 +31,8 @@ fn own_prompts_compile_without_a_word() {
     assert!(outcome.found.is_empty(), "{:#?}", told(&outcome));
     // Each profile ahead of time and with each fixture, each of these in every cell.
     let workspace = Workspace::load(&host, Wanted::All, &Flags::default()).unwrap();
-    let cells = |profile: &str| Compiler::new(&workspace).cells(profile).len();
-    let expected: usize = workspace.profiles.iter().map(|(name, p)| cells(name) * (1 + p.fixtures.len())).sum();
+    let count = |profile: &str| cells(&workspace, profile).len();
+    let expected: usize = workspace.profiles.iter().map(|(name, p)| count(name) * (1 + p.fixtures.len())).sum();
     assert_eq!(outcome.artifacts.len(), expected);
     assert!(CODING.iter().all(|name| workspace.profiles.contains_key(*name)));
     assert!(workspace.profiles.values().all(|p| !p.fixtures.is_empty()), "every profile has a fixture");
@@ -182,7 +182,7 @@ fn nothing_in_the_shared_run_is_known_only_at_run_time() {
     let mut compiler = Compiler::new(&workspace);
     let mut shared = BTreeSet::new();
     for profile in workspace.profiles.keys() {
-        for cell in compiler.cells(profile) {
+        for cell in cells(&workspace, profile) {
             let request = Request { profile, cell: &cell, context: None, route: None, simple: false };
             let compiled = compiler.compile(request, &mut Sink::default()).unwrap();
             for route in &compiled.resolved.routes {

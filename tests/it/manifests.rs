@@ -24,7 +24,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use promptc::compile::{Compiler, Request};
+use promptc::compile::{Compiler, Request, cells};
 use promptc::diag::{Diagnostic, Place, Severity, Sink};
 use promptc::emit::{Emitter, Subject};
 use promptc::host::memory::Memory;
@@ -348,7 +348,7 @@ pub fn compile(host: &Memory, wanted: Wanted<'_>, route: Option<Layer>, simple: 
     let mut artifacts = Vec::new();
     for (name, context) in &jobs {
         let profile = name.split('/').next().unwrap();
-        for cell in compiler.cells(profile) {
+        for cell in cells(&workspace, profile) {
             let before = sink.errors();
             let request = Request { profile, cell: &cell, context: context.as_ref(), route, simple };
             let compiled = compiler.compile(request, &mut sink);
