@@ -7,7 +7,7 @@
 //! ```text
 //! host -> Workspace -> Resolved -> Selected -> Rendered -> BlockPlan -> Fitted -> artifact
 //!                         |
-//!                         +-> Bound                all of it = Compiled -> report
+//!                         +-> Bound                all of it = Compiled -> lint -> report
 //! ```
 //!
 //! Modules stand in the order of the pipeline; each may use those above it only.
@@ -40,6 +40,8 @@ pub mod plan;
 pub mod emit;
 
 pub mod compile;
+
+pub mod lint;
 
 pub mod report;
 

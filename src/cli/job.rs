@@ -116,7 +116,7 @@ pub(super) fn compile_one(
     let wanted = [profile.to_owned()];
     let mut workspace = Workspace::load(&disk, Wanted::Named(&wanted), &which.layers.flags())?;
     check_route(&workspace, profile, which.route)?;
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(compile::levels(&workspace.project).without_info());
     sink.extend(workspace.said_of_project().to_vec());
     let mut names: Vec<Option<String>> = vec![which.context.clone()];
     if fixtures {
@@ -198,7 +198,7 @@ pub(super) fn tell(list: &[Diagnostic], sources: &SourceMap, format: Format, ui:
 
 /// The outcome that messages make.
 pub(super) fn outcome(list: &[Diagnostic]) -> Outcome {
-    match list.iter().any(|d| Sink::severity(d) == Severity::Error) {
+    match list.iter().any(|d| d.severity() == Severity::Error) {
         true => Outcome::Findings,
         false => Outcome::Clean,
     }

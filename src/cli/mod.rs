@@ -8,6 +8,7 @@ mod explain;
 mod generate;
 mod init;
 mod job;
+mod lint;
 mod print;
 mod resolve;
 mod schema;
@@ -55,6 +56,7 @@ enum When {
 enum Command {
     Init(init::Args),
     Build(build::Args),
+    Lint(lint::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
     Explain(explain::Args),
@@ -109,6 +111,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
     let mut ui = Ui::new(out, err, cli.global.color);
     let result = match &cli.command {
         Command::Build(args) => build::run(args, &cli.global, &mut ui),
+        Command::Lint(args) => lint::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),

@@ -69,6 +69,14 @@ impl<'a> Ui<'a> {
         }
     }
 
+    /// Writes messages to stdout, and their count to stderr.
+    pub(super) fn findings(&mut self, list: &[Diagnostic], sources: &SourceMap) -> Result<(), Stop> {
+        let text = report::diagnostics(list, sources, self.colors, self.width);
+        self.result(&text)?;
+        self.say(&report::summary(list).unwrap_or_else(|| "no findings".to_owned()));
+        Ok(())
+    }
+
     /// Writes messages to stderr, a line each.
     pub(super) fn concise(&mut self, list: &[Diagnostic], sources: &SourceMap) {
         self.note(&report::concise(list, sources));

@@ -8,7 +8,7 @@ use crate::input::Lifetime;
 use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
-use crate::tokens::Encoding;
+use crate::tokens::{Counter, Encoding};
 use crate::variants::{self, Bound};
 
 /// Checks every route that can win, and every `allow`.
@@ -36,18 +36,19 @@ pub(super) fn check(resolved: &Resolved, target: Option<&Capabilities>, sink: &m
 fn leading_tokens(route: &Route, target: Option<&Capabilities>) -> u64 {
     let Some(target) = target else { return 0 };
     let counter = target.counter();
-    let shared = route.sections.iter().filter(|s| s.is_shared());
-    shared
-        .map(|s| match &s.source {
-            Source::Text(text) => counter.count(&text.text),
-            Source::Choice { files, otherwise, .. } => files
-                .first()
-                .map(|(_, file)| file)
-                .or(otherwise.as_ref())
-                .map_or(0, |(_, text)| counter.count(&text.text)),
-            Source::Input(_) | Source::Agent(_) | Source::Broken => 0,
-        })
-        .sum()
+    route.sections.iter().filter(|s| s.is_shared()).map(|s| written_tokens(s, &counter)).sum()
+}
+
+/// Tokens of a section's text as it is written, a template as a template; of a text chosen by an axis those of the
+/// first. 0 for a text that arrives later.
+pub fn written_tokens(section: &Section, counter: &Counter) -> u64 {
+    match &section.source {
+        Source::Text(text) => counter.count(&text.text),
+        Source::Choice { files, otherwise, .. } => {
+            files.first().map(|(_, file)| file).or(otherwise.as_ref()).map_or(0, |(_, text)| counter.count(&text.text))
+        }
+        Source::Input(_) | Source::Agent(_) | Source::Broken => 0,
+    }
 }
 
 struct Place<'a> {
@@ -73,16 +74,15 @@ impl Place<'_> {
                 // A layer whose text arrives later was told when it was resolved.
                 Some(printed) if printed.how == How::Choice && self.section.is_layer() => {}
                 Some(printed) => {
-                    if self.section.allows(errors::STATIC_INTERPOLATION.name).is_none() {
-                        sink.push(errors::static_interpolation(self.section, printed, lifetime, tokens()));
-                    }
+                    let found = errors::static_interpolation(self.section, printed, lifetime, tokens());
+                    sink.push(self.section.finding(found));
                 }
                 None => {
                     let too_many = bound.at_most.is_none_or(|n| n > u128::from(limit));
-                    if too_many && self.section.allows(errors::STATIC_CONDITIONAL.name).is_none() {
+                    if too_many {
                         let behind: Vec<&str> =
                             self.inputs.open_sources([reading.input.as_str()]).into_iter().collect();
-                        sink.push(errors::static_conditional(
+                        let found = errors::static_conditional(
                             self.section,
                             reading,
                             lifetime,
@@ -91,7 +91,8 @@ impl Place<'_> {
                             bound,
                             limit,
                             tokens(),
-                        ));
+                        );
+                        sink.push(self.section.finding(found));
                     }
                 }
             }
@@ -134,7 +135,7 @@ pub(super) fn check_project(project: &Project, sink: &mut Sink) {
         if !rules::is_allowable(name) {
             match rules::rule(name) {
                 Some(_) => sink.push(errors::error_level(name)),
-                None => sink.push(errors::unknown_rule(name, rules::names())),
+                None => sink.push(errors::unknown_rule(name, rules::lint_names())),
             }
         }
     }
@@ -149,7 +150,7 @@ fn check_allow(section: &Section, sink: &mut Sink) {
         }
         match rules::rule(name) {
             Some(_) => sink.push(errors::error_allowed(&allow.rule)),
-            None => sink.push(errors::unknown_rule(&allow.rule, rules::names())),
+            None => sink.push(errors::unknown_rule(&allow.rule, rules::lint_names())),
         }
     }
 }

@@ -185,10 +185,10 @@ pub(super) fn error_level(rule: &Spanned<String>) -> Diagnostic {
         .help("drop the entry: levels are for lints")
 }
 
-pub(super) fn unknown_rule(rule: &Spanned<String>, known: Vec<&str>) -> Diagnostic {
+pub(super) fn unknown_rule(rule: &Spanned<String>, known: &[&'static str]) -> Diagnostic {
     let found =
         Diagnostic::new(&UNKNOWN_RULE, rule.span, format!("there is no rule `{}`", rule.value)).label("unknown rule");
-    match nearest(rule, known) {
+    match nearest(rule, known.iter().copied()) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None => found,
     }

@@ -8,7 +8,8 @@ mod errors;
 mod rules;
 mod tasks;
 
-pub use rules::{rule, rules};
+pub use checks::written_tokens;
+pub use rules::{levels, lint_names, rule, rules};
 pub use tasks::{Contexts, Task, Tasks, tasks};
 
 use crate::diag::Sink;
@@ -168,6 +169,11 @@ fn agent<'w>(workspace: &'w Workspace, route: &Route, values: &Values) -> Option
 }
 
 impl Compiled {
+    /// The layer whose text is sent; `None` when an error prevented to say so.
+    pub fn winner(&self) -> Option<Layer> {
+        self.artifact.as_ref().map(|a| self.resolved.routes[a.route].layer)
+    }
+
     /// The artifact, ready to be emitted; `None` when there was an error.
     pub fn subject<'a>(&'a self, workspace: &'a Workspace) -> Option<Subject<'a>> {
         self.artifact.as_ref().filter(|a| a.whole).and_then(|_| self.draft(workspace))

@@ -1,6 +1,7 @@
 //! The names of all messages: one name space for errors of the language and lints.
 
-use crate::diag::RuleInfo;
+use crate::diag::{Levels, RuleInfo, Severity};
+use crate::manifest::{LintLevel, Project};
 use crate::{expr, input, manifest, plan, render, resolve, select, template, workspace};
 
 /// Names of lints, which `allow` may silence. Sorted. A name is never reused.
@@ -98,20 +99,36 @@ pub fn rule(name: &str) -> Option<&'static RuleInfo> {
     rules().into_iter().find(|rule| rule.name == name)
 }
 
-/// Whether `allow` may silence it.
-pub(super) fn is_allowable(name: &str) -> bool {
-    LINTS.contains(&name)
+/// Names of lints, which `allow` may silence and whose levels may be set. Sorted.
+pub fn lint_names() -> &'static [&'static str] {
+    &LINTS
 }
 
-/// All names that mean something in `allow`.
-pub(super) fn names() -> Vec<&'static str> {
-    LINTS.to_vec()
+/// The levels that a project sets.
+pub fn levels(project: &Project) -> Levels {
+    let mut levels = Levels::default();
+    for (name, level) in &project.lints {
+        let level = match level.value {
+            LintLevel::Error => Some(Severity::Error),
+            LintLevel::Warn => Some(Severity::Warning),
+            LintLevel::Info => Some(Severity::Info),
+            LintLevel::Allow => None,
+        };
+        if is_allowable(&name.value) {
+            levels.set(&name.value, level);
+        }
+    }
+    levels
+}
+
+/// Whether `allow` may silence it.
+pub(super) fn is_allowable(name: &str) -> bool {
+    LINTS.binary_search(&name).is_ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Severity;
 
     #[test]
     fn names_are_unique_kebab_and_say_what_is_bad() {

@@ -1,11 +1,14 @@
 //! What a user is told.
 //!
 //! Owns the form of a message, the metadata of a rule, and the sink that decides severities, drops repetitions and
-//! sorts. Does not know how anything is printed. Main types: [`Diagnostic`], [`RuleInfo`], [`Sink`], [`Reported`].
+//! sorts. Does not know how anything is printed. Main types: [`Diagnostic`], [`RuleInfo`], [`Sink`], [`Levels`],
+//! [`Reported`].
 
+mod levels;
 mod sink;
 mod suggest;
 
+pub use levels::Levels;
 pub use sink::{Reported, Sink};
 pub use suggest::{nearest, or_list};
 
@@ -65,6 +68,30 @@ pub struct Diagnostic {
     pub profile: Option<String>,
     /// Tokens at stake.
     pub tokens: Option<u64>,
+    /// An edit that mends it.
+    pub fix: Option<Fix>,
+    /// How bad it is: the rule's level until the sink decides.
+    severity: Severity,
+    /// Where a reason stands that silences it.
+    allowed: Option<Span>,
+}
+
+/// Edits that mend a finding, none of which overlap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// In any order.
+    pub edits: Vec<Edit>,
+    /// Whether nothing but the finding changes: no byte of any artifact, or none that the author did not mean.
+    pub safe: bool,
+}
+
+/// A range of a text, and what comes in its place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edit {
+    /// The range.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
 }
 
 /// Where a message belongs.
@@ -104,7 +131,39 @@ impl Diagnostic {
             help: Vec::new(),
             profile: None,
             tokens: None,
+            fix: None,
+            severity: rule.level,
+            allowed: None,
         }
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Sets a level of its own, where one rule speaks of better and worse cases.
+    pub fn level(mut self, severity: Severity) -> Diagnostic {
+        self.severity = severity;
+        self
+    }
+
+    /// Says where a reason stands that silences it.
+    pub fn allowed(mut self, place: Option<Span>) -> Diagnostic {
+        self.allowed = place;
+        self
+    }
+
+    /// Says how many tokens are at stake; none when it is zero.
+    pub fn tokens(mut self, tokens: u64) -> Diagnostic {
+        self.tokens = (tokens > 0).then_some(tokens);
+        self
+    }
+
+    /// Adds the edits that mend it.
+    pub fn fix(mut self, fix: Fix) -> Diagnostic {
+        self.fix = Some(fix);
+        self
     }
 
     /// Says what the place is.

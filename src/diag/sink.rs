@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Diagnostic, Place, Severity};
-use crate::source::SourceMap;
+use super::{Diagnostic, Levels, Place, Severity};
+use crate::source::{SourceMap, Span};
 
 /// Proof that the user was told of an error. Only a [`Sink`] makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,9 +17,17 @@ pub struct Sink {
     said: BTreeSet<(&'static str, Place, String)>,
     errors: usize,
     profile: Option<String>,
+    levels: Levels,
+    /// Reasons that silenced something.
+    used: BTreeSet<Span>,
 }
 
 impl Sink {
+    /// A sink that knows how bad each kind of message is.
+    pub fn new(levels: Levels) -> Sink {
+        Sink { levels, ..Sink::default() }
+    }
+
     /// Says which profile is compiled from here on.
     pub fn enter(&mut self, profile: &str) {
         self.profile = Some(profile.to_owned());
@@ -33,8 +41,14 @@ impl Sink {
 
     /// Takes a message of any level in.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if let Some(reason) = diagnostic.allowed {
+            self.used.insert(reason);
+            return;
+        }
+        let Some(severity) = self.levels.of(&diagnostic) else { return };
+        diagnostic.severity = severity;
         // Counted even when it was said before: what it concerns is wrong all the same.
-        self.errors += usize::from(Self::severity(&diagnostic) == Severity::Error);
+        self.errors += usize::from(severity == Severity::Error);
         let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
         if self.said.insert(key) {
             diagnostic.profile = diagnostic.profile.or_else(|| self.profile.clone());
@@ -49,9 +63,9 @@ impl Sink {
         }
     }
 
-    /// How bad a message is. The one place that decides it.
-    pub fn severity(diagnostic: &Diagnostic) -> Severity {
-        diagnostic.rule.level
+    /// Whether the reason at a place silenced something.
+    pub fn has_used(&self, reason: Span) -> bool {
+        self.used.contains(&reason)
     }
 
     /// Proof of an error, if there was one.

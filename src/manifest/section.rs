@@ -147,13 +147,6 @@ impl Body {
     }
 }
 
-impl Section {
-    /// The reason with which a rule is silenced here.
-    pub fn allows(&self, rule: &str) -> Option<&Allow> {
-        self.allow.iter().find(|a| a.rule.value == rule)
-    }
-}
-
 /// One section; `inherits` says whether its manifest extends another.
 pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>, inherits: bool) -> Option<Section> {
     table.refuse_unknown(doc, &KEYS);

@@ -1,12 +1,12 @@
 //! What a message, or a word of the language, means.
 
 use super::words::{Word, words};
-use crate::compile;
 use crate::diag::{RuleInfo, Severity};
+use crate::lint;
 
 /// The explanation of a message's name, or of a word of the language. A word with several meanings has them all.
 pub fn explain(name: &str) -> Option<String> {
-    let rule = compile::rule(name).map(explain_rule);
+    let rule = lint::rule(name).map(explain_rule);
     let meanings = words().filter(|word| word.name == name).map(explain_word);
     let all: Vec<String> = rule.into_iter().chain(meanings).collect();
     (!all.is_empty()).then(|| all.join("\n"))
@@ -14,7 +14,7 @@ pub fn explain(name: &str) -> Option<String> {
 
 /// All names that can be explained, sorted.
 pub fn known_names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = compile::rules().into_iter().map(|rule| rule.name).collect();
+    let mut names: Vec<&str> = lint::rules().into_iter().map(|rule| rule.name).collect();
     names.extend(words().map(|word| word.name));
     names.sort_unstable();
     names.dedup();

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::place::{self, Range};
-use crate::diag::{Diagnostic, Place, Severity, Sink};
+use crate::diag::{self, Diagnostic, Place, Severity};
 use crate::json;
 use crate::source::{SourceMap, Span};
 
@@ -72,7 +72,7 @@ struct Summary {
 
 /// The report of some messages.
 pub fn report(list: &[Diagnostic], sources: &SourceMap) -> String {
-    let count = |severity| list.iter().filter(|d| Sink::severity(d) == severity).count();
+    let count = |severity| list.iter().filter(|d| d.severity() == severity).count();
     json::to_text(&Report {
         format: "promptc.report/1",
         diagnostics: list.iter().map(|d| finding(d, sources)).collect(),
@@ -96,7 +96,7 @@ fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
     let others = diagnostic.labels.iter().map(|l| label(l.span, &l.text));
     Finding {
         name: diagnostic.rule.name,
-        severity: match Sink::severity(diagnostic) {
+        severity: match diagnostic.severity() {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info => "info",
@@ -107,8 +107,17 @@ fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
         labels: own.into_iter().chain(others).collect(),
         notes: diagnostic.notes.clone(),
         help: diagnostic.help.clone(),
-        fix: None,
+        fix: diagnostic.fix.as_ref().map(|fix| fix_shape(fix, sources)),
         profile: diagnostic.profile.clone(),
         tokens: diagnostic.tokens,
     }
+}
+
+fn fix_shape(fix: &diag::Fix, sources: &SourceMap) -> Fix {
+    let edit = |edit: &diag::Edit| Edit {
+        path: sources.path(edit.span.file).to_owned(),
+        span: place::range(sources, edit.span),
+        text: edit.text.clone(),
+    };
+    Fix { edits: fix.edits.iter().map(edit).collect(), safe: fix.safe }
 }

@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer,
 
 use super::escape::escape;
 use super::place;
-use crate::diag::{Diagnostic, Label, Place, Severity, Sink};
+use crate::diag::{Diagnostic, Label, Place, Severity};
 use crate::source::{FileId, SourceFile, SourceMap};
 
 /// Whether colours are used.
@@ -51,7 +51,7 @@ pub fn concise(list: &[Diagnostic], sources: &SourceMap) -> String {
 
 /// "2 errors, 1 warning", or nothing when there is nothing to count.
 pub fn summary(list: &[Diagnostic]) -> Option<String> {
-    let count = |severity| list.iter().filter(|d| Sink::severity(d) == severity).count();
+    let count = |severity| list.iter().filter(|d| d.severity() == severity).count();
     let part = |n: usize, word: &str| (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }));
     let parts: Vec<String> = [part(count(Severity::Error), "error"), part(count(Severity::Warning), "warning")]
         .into_iter()
@@ -61,7 +61,7 @@ pub fn summary(list: &[Diagnostic]) -> Option<String> {
 }
 
 fn word(diagnostic: &Diagnostic) -> &'static str {
-    match Sink::severity(diagnostic) {
+    match diagnostic.severity() {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "info",
@@ -69,7 +69,7 @@ fn word(diagnostic: &Diagnostic) -> &'static str {
 }
 
 fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
-    let level = match Sink::severity(diagnostic) {
+    let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,

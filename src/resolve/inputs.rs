@@ -391,6 +391,15 @@ impl Input {
         }
     }
 
+    /// The inputs that it is derived from, as written; none of a plain one.
+    pub fn reads(&self) -> BTreeSet<&str> {
+        match (&self.definition.form, &self.expression) {
+            (Form::Table { by, .. }, _) => BTreeSet::from([by.value.as_str()]),
+            (_, Some(condition)) => condition.names(),
+            _ => BTreeSet::new(),
+        }
+    }
+
     /// Whether somebody else wrote the value.
     pub fn is_foreign(&self) -> bool {
         self.definition.plain().is_some_and(|p| p.trust == Trust::Foreign)

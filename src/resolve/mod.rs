@@ -162,6 +162,28 @@ impl Resolved {
         values
     }
 
+    /// Every input that a condition, a text, a constraint or a read derived input names, whichever link wins.
+    pub fn read_names(&self) -> BTreeSet<&str> {
+        let sections = self.routes.iter().flat_map(|r| r.sections.iter().chain(&r.folded));
+        let conditions = self.routes.iter().filter_map(|r| r.when.as_ref());
+        let conditions = conditions.chain(self.appended.iter().filter_map(|a| a.when.as_ref()));
+        let conditions = conditions.chain(&self.inputs.constraints);
+        let agents = self.routes.iter().filter_map(|r| match &r.agent {
+            Some(AgentName::Input(name)) => Some(name.as_str()),
+            _ => None,
+        });
+        let mut open: Vec<&str> = sections.flat_map(|s| s.reads.all.iter().map(String::as_str)).collect();
+        open.extend(conditions.flat_map(Condition::names));
+        open.extend(agents);
+        let mut read = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if read.insert(name) {
+                open.extend(self.inputs.get(name).into_iter().flat_map(Input::reads));
+            }
+        }
+        read
+    }
+
     /// The route of a layer.
     pub fn route(&self, layer: Layer) -> Option<&Route> {
         self.routes.iter().find(|r| r.layer == layer)

@@ -53,10 +53,11 @@ pub(super) fn read(
     if !section.verbatim {
         for body in bodies {
             let (facts, found) = template::analyse(body, layout.syntax(), library, &View { inputs, build });
-            let allow = section.allows(template::RAW_VALUE_PRINTED.name).is_some();
-            let silenced = |d: &Diagnostic| allow && d.rule == &template::RAW_VALUE_PRINTED;
-            section.reads.faulty |= found.iter().any(|d| Sink::severity(d) == Severity::Error);
-            sink.extend(found.into_iter().filter(|d| !silenced(d)));
+            section.reads.faulty |= found.iter().any(|d| d.severity() == Severity::Error);
+            sink.extend(found.into_iter().map(|d| match d.rule == &template::RAW_VALUE_PRINTED {
+                true => section.finding(d),
+                false => d,
+            }));
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::diag::Diagnostic;
 use crate::expr::Condition;
 use crate::input::Lifetime;
 use crate::manifest::{Allow, Channel, Layout, Replace, Role, Trim, Zone};
@@ -163,8 +164,9 @@ impl Section {
             .filter(move |r| !layer && r.sections.as_ref().is_none_or(|ids| ids.iter().any(|i| i.value == id)))
     }
 
-    /// The reason with which a rule is silenced here.
-    pub fn allows(&self, rule: &str) -> Option<&Allow> {
-        self.allow.iter().find(|a| a.rule.value == rule)
+    /// A finding about this section, silenced when a reason for it stands here.
+    pub fn finding(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let reason = self.allow.iter().find(|a| a.rule.value == diagnostic.rule.name);
+        diagnostic.allowed(reason.map(|a| a.rule.span))
     }
 }

@@ -8,6 +8,7 @@ mod dogfood;
 mod emitters;
 mod generated;
 mod hostile;
+mod lint;
 mod manifests;
 mod readme;
 mod shared;

@@ -16,7 +16,8 @@
 //!
 //! Carets stand under the characters of the span; `|` is a span without characters, `^ to LINE:COLUMN` one of several
 //! lines, `---- also[NAME]` another place of the finding NAME, `# at byte N: error[NAME]` a finding in a file that is no
-//! text. A file may be written `, as hex`, `, with crlf`, `, with bom` or `, of N bytes`. Ahead of the files may stand
+//! text; in a project for `lint` the findings are those of all rules, and `# rules: NAME, NAME` ahead of the files leaves
+//! only these and errors. A file may be written `, as hex`, `, with crlf`, `, with bom`, `, with ␠ for blanks` or `, of N bytes`. Ahead of the files may stand
 //! `# route: LAYER`, `# simple`, and `# fault: WHY`: what is written there is right, and the program does not do it yet.
 //! `# gives: PROFILE[/FIXTURE][/CELL]` begins the blocks that come out, each under its kind and scope (`-` for none); a
 //! block that waits for values shows its sections, with `? TEMPLATE` those that do.
@@ -24,7 +25,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use promptc::compile::{Compiler, Request, cells};
+use promptc::compile::{Compiler, Contexts, Request, cells};
 use promptc::diag::{Diagnostic, Place, Severity, Sink};
 use promptc::emit::{Emitter, Subject};
 use promptc::host::memory::Memory;
@@ -142,6 +143,8 @@ pub struct Case {
     route: Option<Layer>,
     simple: bool,
     fault: Option<String>,
+    /// Of which rules findings are compared, besides errors; all, if none is named.
+    rules: Vec<String>,
 }
 
 /// What compiling a project gave.
@@ -216,6 +219,7 @@ impl Case {
             route: None,
             simple: false,
             fault: None,
+            rules: Vec::new(),
         };
         let fact = head.lines().take_while(|line| line.starts_with("# ")).last().unwrap_or_default();
         assert!(fact.ends_with('.'), "{name}: begin with the fact, as a sentence");
@@ -224,6 +228,8 @@ impl Case {
                 case.route = Some(Layer::from_name(layer).unwrap());
             } else if let Some(why) = line.strip_prefix("# fault: ") {
                 case.fault = Some(why.to_owned());
+            } else if let Some(names) = line.strip_prefix("# rules: ") {
+                case.rules = names.split(", ").map(str::to_owned).collect();
             } else if line == "# simple" {
                 case.simple = true;
             } else {
@@ -280,6 +286,37 @@ impl Case {
         format!("{}\n", text.trim_end_matches('\n'))
     }
 
+    /// A project from the page of a rule: a text that names no file is the manifest `main`. Only findings of the rule, and
+    /// errors, are compared.
+    pub fn of_page(rule: &str, text: &str) -> Case {
+        let start = if text.starts_with("# file: ") { "" } else { "# file: prompts/main.toml\n" };
+        let mut case = Case::parse(rule, &format!("# Page.\n{start}{text}"));
+        case.rules.push(rule.to_owned());
+        case
+    }
+
+    /// Whether findings are written under its lines.
+    pub fn wants_findings(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
+    /// What `lint` finds that is not written, and what is written and not found.
+    pub fn lint_differences(&self) -> String {
+        let mut workspace = Workspace::load(&self.host, Wanted::All, &Flags::default()).unwrap();
+        let mut sink = Sink::new(promptc::compile::levels(&workspace.project));
+        sink.extend(workspace.said_of_project().to_vec());
+        let tasks = promptc::compile::tasks(&mut workspace, &self.host, Contexts::All, &mut sink).unwrap();
+        promptc::lint::lint(&workspace, &tasks, Wanted::All, &mut sink);
+        let mut found = sink.into_sorted(&workspace.sources);
+        let compared = |d: &Diagnostic| {
+            self.rules.is_empty() || d.severity() == Severity::Error || self.rules.iter().any(|r| r == d.rule.name)
+        };
+        found.retain(compared);
+        let outcome = Outcome { found, sources: workspace.sources, artifacts: Vec::new() };
+        outcome.check();
+        self.differences_from(&outcome)
+    }
+
     /// Compiles the project as [`compile`] does.
     pub fn compile(&self) -> Outcome {
         compile(&self.host, Wanted::All, self.route, self.simple)
@@ -287,7 +324,10 @@ impl Case {
 
     /// What is expected and did not come, and what came and was not expected.
     fn differences(&self) -> String {
-        let outcome = self.compile();
+        self.differences_from(&self.compile())
+    }
+
+    fn differences_from(&self, outcome: &Outcome) -> String {
         let mut out = String::new();
         let mut left: Vec<&Diagnostic> = outcome.found.iter().collect();
         for wanted in &self.wanted {
@@ -396,6 +436,7 @@ fn written(bytes: Vec<u8>, how: &str) -> Vec<u8> {
         (_, Some(size)) => vec![b'x'; size.parse().unwrap()],
         ("as hex", _) => text().split_whitespace().map(|hex| u8::from_str_radix(hex, 16).unwrap()).collect(),
         ("with crlf", _) => text().replace('\n', "\r\n").into_bytes(),
+        ("with ␠ for blanks", _) => text().replace('␠', " ").into_bytes(),
         ("with bom", _) => format!("\u{feff}{}", text()).into_bytes(),
         _ => panic!("a file cannot be written `{how}`"),
     }
@@ -461,7 +502,7 @@ fn told(diagnostic: &Diagnostic, sources: &SourceMap) -> Told {
         Place::File { path, byte: None } => path.clone(),
     };
     let name = diagnostic.rule.name.to_owned();
-    Told { place, severity: Sink::severity(diagnostic), name, words: String::new() }
+    Told { place, severity: diagnostic.severity(), name, words: String::new() }
 }
 
 fn place(span: Span, sources: &SourceMap) -> String {

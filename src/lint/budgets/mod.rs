@@ -1,0 +1,3 @@
+//! Numbers that a project sets itself, and what nobody needs.
+
+pub(super) mod unused_input;

@@ -1,0 +1,59 @@
+//! Messages about findings and their reasons.
+
+use crate::compile;
+use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::manifest::Allow;
+use crate::resolve::Section;
+
+/// Kinds of messages that this module makes by itself.
+pub static RULES: [&RuleInfo; 1] = [&UNUSED_ALLOW];
+
+/// A reason that silences nothing.
+pub static UNUSED_ALLOW: RuleInfo = RuleInfo {
+    name: "unused-allow",
+    level: Severity::Warning,
+    summary: "a reason that silences nothing",
+    doc: include_str!("unused_allow.md"),
+};
+
+/// Rules that look at a change, and without one find nothing.
+const CHANGE: [&str; 11] = [
+    "boundary-moved",
+    "dangerous-added",
+    "lifetime-shortened",
+    "reason-changed",
+    "required-removed",
+    "scope-narrowed",
+    "section-demoted",
+    "section-moved",
+    "static-prefix-now-runtime",
+    "static-prefix-rewritten",
+    "static-variants-grew",
+];
+
+/// Whether a rule finds something only against a base.
+pub(super) fn needs_base(rule: &str) -> bool {
+    CHANGE.contains(&rule)
+}
+
+pub(super) fn unused_allow(allow: &Allow, section: &Section) -> Diagnostic {
+    let found = Diagnostic::new(
+        &UNUSED_ALLOW,
+        allow.rule.span,
+        format!("`{}` is not found in section `{}`", allow.rule.value, section.id),
+    );
+    let found = found.label("silences nothing").help("take the entry out of `allow`");
+    match compile::lint_names().contains(&allow.rule.as_str()) {
+        true => found,
+        false => found.note("no such rule is checked"),
+    }
+}
+
+/// Where a finding was met.
+pub(super) fn artifacts(names: &[String], all: usize) -> String {
+    const SHOWN: usize = 3;
+    let shown = names.iter().take(SHOWN).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("in {} of {all} artifacts: {shown}{rest}", names.len())
+}

@@ -1,0 +1,196 @@
+//! Findings that are no errors of the language: what wastes the cache, what a reader would stumble over.
+//!
+//! Owns the registry, one file and one page a rule, and the order in which everything is looked at. Rules read what was
+//! compiled and, with a base, what changed; they know neither levels nor reasons nor output formats. Main types:
+//! [`Rule`], [`Check`] and the views [`Project`], [`Profile`], [`Route`], [`Artifact`].
+
+mod budgets;
+mod cache;
+mod errors;
+mod text;
+mod view;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use view::{Artifact, Made, Profile, Project, Route};
+
+use crate::compile::{self, Compiled, Compiler, Request, Tasks};
+use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
+use crate::workspace::{Wanted, Workspace};
+
+/// A rule: what is known of it, and how it is checked.
+pub struct Rule {
+    /// Name, level, page.
+    pub info: &'static RuleInfo,
+    /// What it looks at.
+    pub check: Check,
+}
+
+/// What a rule looks at. A function adds what it finds.
+#[derive(Clone, Copy)]
+pub enum Check {
+    /// All files and all artifacts together, once.
+    Project(fn(&Project<'_>, &mut Vec<Diagnostic>)),
+    /// Each profile, and each cell of its matrix: inputs, constraints, the chain.
+    Profile(fn(&Profile<'_>, &mut Vec<Diagnostic>)),
+    /// Each link that can win: sections as written, in their order.
+    Route(fn(&Route<'_>, &mut Vec<Diagnostic>)),
+    /// Each artifact, ahead of time and with each fixture: texts, blocks, marks, tokens.
+    Artifact(fn(&Artifact<'_>, &mut Vec<Diagnostic>)),
+}
+
+/// All rules of this module, by group and name.
+pub static RULES: [&Rule; 4] = [
+    &cache::below_minimum::RULE,
+    &cache::lifetime_order::RULE,
+    &text::trailing_whitespace::RULE,
+    &budgets::unused_input::RULE,
+];
+
+/// Every kind of message, errors of the language and lints, sorted by name.
+pub fn rules() -> Vec<&'static RuleInfo> {
+    let mut all = compile::rules();
+    all.extend(RULES.iter().map(|rule| rule.info));
+    all.extend(errors::RULES);
+    all.sort_by_key(|rule| rule.name);
+    all
+}
+
+/// The kind of message of this name.
+pub fn rule(name: &str) -> Option<&'static RuleInfo> {
+    rules().into_iter().find(|rule| rule.name == name)
+}
+
+/// Compiles everything and runs every rule. Errors of the language go to the sink too; a profile that has some is
+/// looked at as far as it came. With `wanted` less than all, nothing is said of what other profiles might use.
+pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut Sink) {
+    let made = compile_all(workspace, tasks, sink);
+    let mut found = Vec::new();
+    let project = Project { workspace, made: &made };
+    let mut repeated = Repeated::default();
+    for rule in RULES {
+        match rule.check {
+            Check::Project(check) => check(&project, &mut found),
+            Check::Profile(check) => {
+                made.iter().filter(|m| m.is_first).for_each(|m| check(&m.profile(workspace), &mut found))
+            }
+            Check::Route(check) => {
+                for m in made.iter().filter(|m| m.is_first) {
+                    let profile = m.profile(workspace);
+                    for route in m.compiled.resolved.routes.iter().filter(|r| r.can_win) {
+                        check(&Route { profile, route }, &mut found);
+                    }
+                }
+            }
+            Check::Artifact(check) => {
+                for (number, m) in made.iter().enumerate() {
+                    let Some(artifact) = m.artifact(workspace) else { continue };
+                    let mut here = Vec::new();
+                    check(&artifact, &mut here);
+                    repeated.add(number, here);
+                }
+            }
+        }
+    }
+    sink.extend(found);
+    sink.extend(repeated.merged(&made));
+    if matches!(wanted, Wanted::All) && sink.reported().is_none() {
+        unused_reasons(&made, sink);
+    }
+}
+
+/// Every task, and of those without a context every link that can win besides the one that wins.
+fn compile_all(workspace: &Workspace, tasks: &Tasks, sink: &mut Sink) -> Vec<Made> {
+    let mut compiler = Compiler::new(workspace);
+    let mut made: Vec<Made> = Vec::new();
+    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    for task in &tasks.list {
+        let request = Request {
+            profile: &task.profile,
+            cell: &task.cell,
+            context: task.context.as_ref(),
+            route: None,
+            simple: false,
+        };
+        let Some(compiled) = compiler.compile(request, sink) else { continue };
+        let is_first = seen.insert((task.profile.clone(), crate::emit::cell_name(&compiled.resolved.cell)));
+        let won = compiled.winner();
+        let others: Vec<_> = match task.context {
+            Some(_) => Vec::new(),
+            None => {
+                compiled.resolved.routes.iter().filter(|r| r.can_win && Some(r.layer) != won).map(|r| r.layer).collect()
+            }
+        };
+        made.push(Made { context: task.context.clone(), compiled, is_first });
+        for layer in others {
+            let request = Request { route: Some(layer), ..request };
+            let compiled: Option<Compiled> = compiler.compile(request, sink);
+            made.extend(compiled.map(|compiled| Made { context: None, compiled, is_first: false }));
+        }
+    }
+    made
+}
+
+/// Findings of artifacts, the same one of several told once.
+#[derive(Default)]
+struct Repeated {
+    order: Vec<(Diagnostic, BTreeSet<usize>)>,
+    known: BTreeMap<(&'static str, Place, String), usize>,
+}
+
+impl Repeated {
+    fn add(&mut self, artifact: usize, found: Vec<Diagnostic>) {
+        for diagnostic in found {
+            let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
+            let next = self.order.len();
+            let at = *self.known.entry(key).or_insert(next);
+            if at == next {
+                self.order.push((diagnostic, BTreeSet::new()));
+            }
+            self.order[at].1.insert(artifact);
+        }
+    }
+
+    fn merged(self, made: &[Made]) -> impl Iterator<Item = Diagnostic> {
+        self.order.into_iter().map(|(mut diagnostic, artifacts)| {
+            let names: Vec<String> = artifacts.iter().map(|&n| made[n].name()).collect();
+            diagnostic.profile = artifacts.first().map(|&n| made[n].compiled.resolved.profile.clone());
+            if artifacts.len() < made.len() {
+                diagnostic.notes.push(errors::artifacts(&names, made.len()));
+            }
+            diagnostic
+        })
+    }
+}
+
+/// Reasons that silence nothing.
+fn unused_reasons(made: &[Made], sink: &mut Sink) {
+    let mut unused = BTreeMap::new();
+    for section in made.iter().flat_map(|m| &m.compiled.resolved.routes).filter(|r| r.can_win).flat_map(|r| &r.sections)
+    {
+        for allow in section.allow.iter().filter(|a| !sink.has_used(a.rule.span) && !errors::needs_base(&a.rule)) {
+            unused.entry(allow.rule.span).or_insert_with(|| errors::unused_allow(allow, section));
+        }
+    }
+    sink.extend(unused.into_values());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Severity;
+
+    #[test]
+    fn every_rule_is_registered_once_and_can_be_silenced() {
+        let all = rules();
+        for pair in all.windows(2) {
+            assert_ne!(pair[0].name, pair[1].name);
+        }
+        for rule in RULES {
+            let info = rule.info;
+            assert!(compile::lint_names().contains(&info.name), "{}", info.name);
+            assert!(info.doc.contains("```toml fail") && info.doc.contains("```toml pass"), "{}: examples", info.name);
+        }
+        assert!(all.iter().filter(|r| r.level != Severity::Error).all(|r| compile::lint_names().contains(&r.name)));
+    }
+}

@@ -1,0 +1,3 @@
+//! What stands in texts: templates, values, blanks.
+
+pub(super) mod trailing_whitespace;

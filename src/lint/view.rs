@@ -1,0 +1,95 @@
+//! What rules look at.
+
+use crate::compile::{Compiled, written_tokens};
+use crate::emit::{self, Subject};
+use crate::manifest;
+use crate::plan::Capabilities;
+use crate::resolve::{self, Resolved, Section};
+use crate::workspace::{Context, Workspace};
+
+/// One artifact that was compiled.
+pub struct Made {
+    /// With which run-time values.
+    pub context: Option<Context>,
+    /// What came of it.
+    pub compiled: Compiled,
+    /// Whether it is the first of its profile and cell: what does not hang on a context is looked at there.
+    pub is_first: bool,
+}
+
+/// All files and all artifacts.
+#[derive(Clone, Copy)]
+pub struct Project<'a> {
+    /// The files.
+    pub workspace: &'a Workspace,
+    /// The artifacts, by profile, cell, context and route.
+    pub made: &'a [Made],
+}
+
+/// One profile, or one cell of its matrix.
+#[derive(Clone, Copy)]
+pub struct Profile<'a> {
+    /// The files.
+    pub workspace: &'a Workspace,
+    /// The profile as it is written.
+    pub written: &'a manifest::Profile,
+    /// Its files against one another.
+    pub resolved: &'a Resolved,
+    /// The target, unless it is wrong.
+    pub target: Option<&'a Capabilities>,
+}
+
+/// One link that can win.
+#[derive(Clone, Copy)]
+pub struct Route<'a> {
+    /// Its profile.
+    pub profile: Profile<'a>,
+    /// Its sections.
+    pub route: &'a resolve::Route,
+}
+
+/// One artifact as far as it came: sections with an error are missing from it.
+#[derive(Clone, Copy)]
+pub struct Artifact<'a> {
+    /// The files.
+    pub workspace: &'a Workspace,
+    /// Blocks, marks, target.
+    pub subject: Subject<'a>,
+    /// With which run-time values.
+    pub context: Option<&'a Context>,
+}
+
+impl Route<'_> {
+    /// Tokens of some sections as they are written; 0 without a target.
+    pub(super) fn tokens<'s>(&self, sections: impl IntoIterator<Item = &'s Section>) -> u64 {
+        let Some(target) = self.profile.target else { return 0 };
+        let counter = target.counter();
+        sections.into_iter().map(|section| written_tokens(section, &counter)).sum()
+    }
+}
+
+impl Made {
+    /// Profile, cell, context and route, for people.
+    pub fn name(&self) -> String {
+        let resolved = &self.compiled.resolved;
+        let cell = emit::cell_name(&resolved.cell);
+        let context = self.context.as_ref().map(|c| c.name.as_str());
+        let parts = [Some(resolved.profile.as_str()), Some(cell.as_str()).filter(|c| !c.is_empty()), context];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn profile<'a>(&'a self, workspace: &'a Workspace) -> Profile<'a> {
+        let resolved = &self.compiled.resolved;
+        Profile {
+            workspace,
+            written: &workspace.profiles[&resolved.profile],
+            resolved,
+            target: self.compiled.target.as_ref(),
+        }
+    }
+
+    pub(super) fn artifact<'a>(&'a self, workspace: &'a Workspace) -> Option<Artifact<'a>> {
+        let subject = self.compiled.draft(workspace)?;
+        Some(Artifact { workspace, subject, context: self.context.as_ref() })
+    }
+}

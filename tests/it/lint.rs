@@ -1,0 +1,51 @@
+//! Rules and their pages: what a page shows as failing fails, what it shows as passing passes. Projects under
+//! tests/manifests/lint say more.
+
+use crate::manifests::{Case, cases};
+
+#[test]
+fn pages_show_what_fails_and_what_passes() {
+    let mut wrong = String::new();
+    for rule in promptc::lint::rules() {
+        for (kind, text) in fences(rule.doc) {
+            let case = Case::of_page(rule.name, &text);
+            assert_eq!(case.wants_findings(), kind == "fail", "{}: findings stand under lines that fail", rule.name);
+            let differences = case.lint_differences();
+            if !differences.is_empty() {
+                wrong += &format!("{} ({kind}):\n{differences}\n", rule.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn projects_give_the_findings_under_their_lines() {
+    let mut wrong = String::new();
+    for case in cases("lint") {
+        let differences = case.lint_differences();
+        if !differences.is_empty() {
+            wrong += &format!("{}:\n{differences}\n", case.name);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The examples of a page: `fail` or `pass`, and the text.
+fn fences(page: &str) -> Vec<(&str, String)> {
+    let mut out: Vec<(&str, String)> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match (inside, line.strip_prefix("```toml ")) {
+            (false, Some(kind)) => {
+                assert!(matches!(kind, "fail" | "pass"), "{line}");
+                out.push((kind, String::new()));
+                inside = true;
+            }
+            (true, _) if line == "```" => inside = false,
+            (true, _) => out.last_mut().unwrap().1 += &format!("{line}\n"),
+            (false, None) => {}
+        }
+    }
+    out
+}
