@@ -222,6 +222,13 @@ fn unreadable(error: &io::Error) -> ReadError {
     }
 }
 
+/// The path of a folder from another one above it, links followed in both.
+pub(super) fn below(folder: &Utf8Path, above: &Utf8Path) -> Option<Utf8PathBuf> {
+    let folder = fs::canonicalize(folder).ok()?;
+    let below = folder.strip_prefix(fs::canonicalize(above).ok()?).ok()?;
+    Utf8Path::from_path(below).map(Utf8Path::to_owned)
+}
+
 /// The system's reason as a phrase of ours: lower case, without its number.
 pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
@@ -245,20 +252,20 @@ fn no_project(start: &Utf8Path) -> Error {
     .help("run `promptc init` to make a project here")
 }
 
-fn unlistable(folder: &str, reason: &str) -> Error {
+pub(super) fn unlistable(folder: &str, reason: &str) -> Error {
     Error::new(format!("cannot list `{folder}`: {reason}"))
 }
 
-fn folder_outside(folder: &str) -> Error {
+pub(super) fn folder_outside(folder: &str) -> Error {
     Error::new(format!("`{folder}` is a link that leads out of the project"))
         .help("put the files into the project: what lies outside is not the same on every machine")
 }
 
-fn too_many_files(folder: &str, limit: usize) -> Error {
+pub(super) fn too_many_files(folder: &str, limit: usize) -> Error {
     Error::new(format!("`{folder}` holds more than {limit} files")).help("move what is not part of a prompt elsewhere")
 }
 
-fn name_not_utf8(folder: &str, name: &str) -> Error {
+pub(super) fn name_not_utf8(folder: &str, name: &str) -> Error {
     Error::new(format!("a name in `{folder}` is not UTF-8: `{name}`")).help("rename the file")
 }
 

@@ -1,9 +1,11 @@
 //! The outside world, behind a trait.
 //!
-//! Owns reading, listing and writing; everything that touches a file system stands in [`disk`] and [`publish`]. Knows nothing of TOML.
-//! Main types: [`Host`], [`Disk`](disk::Disk), [`Memory`](memory::Memory), [`Error`].
+//! Owns reading, listing and writing; everything that touches a file system stands in [`disk`] and [`publish`], and git
+//! is run in [`git`] alone. Knows nothing of TOML. Main types: [`Host`], [`Disk`](disk::Disk), [`Git`](git::Git),
+//! [`Memory`](memory::Memory), [`Error`].
 
 pub mod disk;
+pub mod git;
 pub mod memory;
 pub mod publish;
 
