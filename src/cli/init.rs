@@ -3,6 +3,7 @@
 use camino::Utf8PathBuf;
 
 use super::job;
+use super::schema;
 use super::ui::Ui;
 use super::{Outcome, Stop};
 use crate::host::publish::write_new_files;
@@ -37,9 +38,12 @@ pub(super) fn run(args: &Args, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
         "fixtures/first-session.yaml",
     ];
     let folder: Utf8PathBuf = job::absolute(&args.folder)?;
-    write_new_files(&folder, &files)?;
+    let schemas = schema::of_files();
+    let all: Vec<(&str, &str)> =
+        files.iter().copied().chain(schemas.iter().map(|(path, text)| (path.as_str(), text.as_str()))).collect();
+    write_new_files(&folder, &all)?;
     let mut text = String::new();
-    for (path, _) in files {
+    for (path, _) in all {
         text.push_str(&format!("  {path}\n"));
     }
     let enter = if args.folder == "." { String::new() } else { format!("cd {} && ", args.folder) };

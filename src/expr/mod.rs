@@ -34,7 +34,7 @@ pub use errors::{
     UNKNOWN_VALUE,
 };
 pub use evaluate::evaluate;
-pub use words::is_reserved;
+pub use words::{RESERVED, is_reserved};
 
 use crate::diag::Diagnostic;
 use crate::source::{Located, Span, Spanned};

@@ -7,7 +7,7 @@
 /// people: `{% if for %}`. Words that have a meaning in one position only and are ordinary names elsewhere stay free:
 /// `as`, `context`, `ignore`, `missing`, `recursive`, `required`, `scoped`, `without`, the names of filters and of
 /// tests other than `defined`, and the removed functions `debug` and `dict`.
-const RESERVED: [&str; 51] = [
+pub const RESERVED: [&str; 51] = [
     // operators and literals of expressions, and of templates
     "and",
     "defined",

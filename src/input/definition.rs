@@ -159,6 +159,11 @@ impl Definition {
     }
 }
 
+impl Trust {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Trust); 2] = [("own", Trust::Own), ("foreign", Trust::Foreign)];
+}
+
 impl Plain {
     /// Checks a value's type and makes it canonical: LF in strings, lists sorted.
     ///

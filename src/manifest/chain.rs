@@ -3,7 +3,6 @@
 use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
-use super::layout::TRIM;
 use super::reader::{Doc, Table};
 use super::section::{Zone, read_condition, read_dangerous, read_path};
 use super::{Trim, errors, names};
@@ -143,6 +142,11 @@ impl Layer {
     }
 }
 
+impl Mode {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Mode); 2] = [("replace", Mode::Replace), ("extend", Mode::Extend)];
+}
+
 impl Chain {
     /// The link of a layer.
     pub fn link(&self, layer: Layer) -> Option<&Link> {
@@ -189,10 +193,7 @@ fn read_link(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>, layer: Layer) 
     known.extend(["name", "when", "keep", "mode"]);
     table.refuse_unknown(doc, &known);
     let carrier = read_carrier(doc, &table, &CARRIERS);
-    let mode = table
-        .get("mode")
-        .and_then(|v| doc.word(v, "mode", &[("replace", Mode::Replace), ("extend", Mode::Extend)]))
-        .map_or(Mode::Replace, |m| *m);
+    let mode = table.get("mode").and_then(|v| doc.word(v, "mode", &Mode::WORDS)).map_or(Mode::Replace, |m| *m);
     let when = table.get("when").map(|v| read_condition(doc, v, "when", expr::Use::Condition));
     let link = Link {
         layer,
@@ -228,6 +229,9 @@ fn read_append(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<AppendItem> {
     known.extend(["name", "when", "after_override", "heading", "DANGEROUS_uncached"]);
     table.refuse_unknown(doc, &known);
     let carrier = read_carrier(doc, table, carriers);
+    if let (Some(at), false) = (table.key_span("name"), table.get("from").is_some()) {
+        doc.say(errors::misplaced(at, "name", "`from = \"agents\"`"));
+    }
     Some(AppendItem {
         when: table.get("when").and_then(|v| read_condition(doc, v, "when", expr::Use::Condition)),
         shape: read_shape(doc, table),
@@ -272,17 +276,16 @@ fn read_carrier(doc: &mut Doc<'_>, table: &Table<'_>, carriers: &[&str]) -> Opti
 }
 
 fn read_shape(doc: &mut Doc<'_>, table: &Table<'_>) -> Shape {
-    let zones = [("static", Zone::Static), ("dynamic", Zone::Dynamic)];
     Shape {
         render: table.get("render").and_then(|v| doc.bool(v, "render")).unwrap_or(false),
         zone: table
             .get("zone")
-            .and_then(|v| doc.word(v, "zone", &zones))
+            .and_then(|v| doc.word(v, "zone", &Zone::WORDS))
             .unwrap_or_else(|| Spanned::new(Zone::Dynamic, table.span())),
         separator_before: table
             .get("separator_before")
             .and_then(|v| doc.text(v, "separator_before"))
             .map(|t| t.text.to_string()),
-        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &TRIM)).map_or(Trim::None, |t| *t),
+        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map_or(Trim::None, |t| *t),
     }
 }

@@ -27,7 +27,7 @@ const TABLE_KEYS: [&str; 5] = ["by", "values", "else", "example", "description"]
 const DERIVE_KEYS: [&str; 3] = ["derive", "example", "description"];
 
 /// The words of `type` that are no enums.
-pub(super) const TYPES: [(&str, Type); 6] = [
+pub const TYPES: [(&str, Type); 6] = [
     ("bool", Type::Bool),
     ("string", Type::String),
     ("integer", Type::Integer),
@@ -136,10 +136,7 @@ fn plain(doc: &mut Doc<'_>, entry: &Table<'_>) -> Option<Plain> {
         max_items: limit(doc, "max_items"),
         max_chars: limit(doc, "max_chars"),
         sort_by: entry.get("sort_by").and_then(|v| doc.string(v, "sort_by")).and_then(|s| sort_by(doc, &s)),
-        trust: entry
-            .get("trust")
-            .and_then(|v| doc.word(v, "trust", &[("own", Trust::Own), ("foreign", Trust::Foreign)]))
-            .map_or(Trust::Own, |t| t.value),
+        trust: entry.get("trust").and_then(|v| doc.word(v, "trust", &Trust::WORDS)).map_or(Trust::Own, |t| t.value),
         kind: kind?,
         lifetime: lifetime?,
         default: default?,

@@ -95,6 +95,12 @@ pub enum Piece {
     Group(usize),
 }
 
+impl Trim {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Trim); 4] =
+        [("none", Trim::None), ("start", Trim::Start), ("end", Trim::End), ("both", Trim::Both)];
+}
+
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
@@ -145,17 +151,13 @@ impl LayoutPart {
     }
 }
 
-/// The words of `trim`.
-pub(super) const TRIM: [(&str, Trim); 4] =
-    [("none", Trim::None), ("start", Trim::Start), ("end", Trim::End), ("both", Trim::Both)];
-
 pub(super) fn read(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> LayoutPart {
     let Some(table) = doc.table(value, "layout", "`[layout]`") else { return LayoutPart::default() };
     table.refuse_unknown(doc, &KEYS);
     let flag = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.bool(v, key));
     LayoutPart {
         separator: table.get("separator").and_then(|v| doc.text(v, "separator")).map(|t| t.text.to_string()),
-        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &TRIM)).map(|t| t.value),
+        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map(|t| t.value),
         keep_empty: flag(doc, "keep_empty"),
         collapse_blank_lines: flag(doc, "collapse_blank_lines"),
         trim_blocks: flag(doc, "trim_blocks"),

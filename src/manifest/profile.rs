@@ -217,6 +217,9 @@ fn read_fixtures(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<Fix
     let mut out: Vec<Fixture> = Vec::new();
     for table in doc.tables(value, "fixture", "[[fixture]]") {
         table.refuse_unknown(doc, &["name", "context", "description"]);
+        if let Some(value) = table.get("description") {
+            doc.string(value, "description");
+        }
         let name = table.require(doc, "name").and_then(|v| doc.string(v, "name"));
         let context = table.require(doc, "context").and_then(|v| read_path(doc, v, "context"));
         if let (Some(name), Some(context)) = (name, context) {

@@ -154,6 +154,16 @@ pub struct TokenizerFact {
     pub source: Option<String>,
 }
 
+impl LintLevel {
+    /// The words in the project file.
+    pub const WORDS: [(&str, LintLevel); 4] = [
+        ("error", LintLevel::Error),
+        ("warn", LintLevel::Warn),
+        ("info", LintLevel::Info),
+        ("allow", LintLevel::Allow),
+    ];
+}
+
 impl Default for Paths {
     fn default() -> Paths {
         Paths {
@@ -188,14 +198,8 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>) -> Project {
         path("dist", &mut project.paths.dist);
     }
     if let Some(table) = top.get("lints").and_then(|v| doc.table(v, "lints", "`[lints]`")) {
-        let levels = [
-            ("error", LintLevel::Error),
-            ("warn", LintLevel::Warn),
-            ("info", LintLevel::Info),
-            ("allow", LintLevel::Allow),
-        ];
         for (rule, value) in table.entries() {
-            if let Some(level) = doc.word(value, rule, &levels) {
+            if let Some(level) = doc.word(value, rule, &LintLevel::WORDS) {
                 project.lints.push((rule.clone(), level));
             }
         }

@@ -121,6 +121,9 @@ pub(super) fn read_constraints(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_
     let mut out = Vec::new();
     for table in &tables {
         table.refuse_unknown(doc, &["that", "description"]);
+        if let Some(value) = table.get("description") {
+            doc.string(value, "description");
+        }
         let that = table.require(doc, "that");
         if let Some(that) = that.and_then(|v| read_condition(doc, v, "that", expr::Use::Constraint)) {
             out.push(Constraint { that });

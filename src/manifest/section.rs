@@ -3,7 +3,6 @@
 use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
-use super::layout::TRIM;
 use super::reader::{Doc, Table};
 use super::{Trim, errors, names, path, reason};
 use crate::expr::{self, Condition};
@@ -137,6 +136,26 @@ pub struct Allow {
     pub reason: Spanned<String>,
 }
 
+impl Zone {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Zone); 2] = [("static", Zone::Static), ("dynamic", Zone::Dynamic)];
+}
+
+impl Channel {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Channel); 3] = [
+        ("system", Channel::System),
+        ("system_context", Channel::SystemContext),
+        ("user_context", Channel::UserContext),
+    ];
+}
+
+impl Role {
+    /// The words in manifests.
+    pub const WORDS: [(&str, Role); 3] =
+        [("content", Role::Content), ("attribution", Role::Attribution), ("prefix", Role::Prefix)];
+}
+
 impl Body {
     /// Every file that the body may use.
     pub fn files(&self) -> Vec<&Spanned<String>> {
@@ -156,19 +175,13 @@ pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>, inherits: bool) -> Opti
     }
     let zone = table
         .require(doc, "zone")
-        .and_then(|v| doc.word(v, "zone", &[("static", Zone::Static), ("dynamic", Zone::Dynamic)]))
+        .and_then(|v| doc.word(v, "zone", &Zone::WORDS))
         // Told already; the section stays, so that nothing else seems to be missing.
         .unwrap_or_else(|| Spanned::new(Zone::Dynamic, table.span()));
     let content = read_content(doc, table);
     let flag = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.bool(v, key));
     let string = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.text(v, key));
     let name = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.string(v, key));
-    let channels = [
-        ("system", Channel::System),
-        ("system_context", Channel::SystemContext),
-        ("user_context", Channel::UserContext),
-    ];
-    let roles = [("content", Role::Content), ("attribution", Role::Attribution), ("prefix", Role::Prefix)];
     table.one_of(doc, &["after", "before"]);
     let section = Section {
         content,
@@ -176,12 +189,15 @@ pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>, inherits: bool) -> Opti
         when: table.get("when").and_then(|v| read_condition(doc, v, "when", expr::Use::Condition)),
         dangerous: read_dangerous(doc, table),
         freeze: string(doc, "freeze").map(|t| Spanned::new(t.text.to_string(), t.whole_span())),
-        channel: table.get("channel").and_then(|v| doc.word(v, "channel", &channels)).map_or(Channel::System, |c| *c),
-        role: table.get("role").and_then(|v| doc.word(v, "role", &roles)).map_or(Role::Content, |r| *r),
+        channel: table
+            .get("channel")
+            .and_then(|v| doc.word(v, "channel", &Channel::WORDS))
+            .map_or(Channel::System, |c| *c),
+        role: table.get("role").and_then(|v| doc.word(v, "role", &Role::WORDS)).map_or(Role::Content, |r| *r),
         required: flag(doc, "required").unwrap_or(false),
         allow: table.get("allow").map_or_else(Vec::new, |v| read_allow(doc, v)),
         separator_before: string(doc, "separator_before").map(|t| t.text.to_string()),
-        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &TRIM)).map(|t| *t),
+        trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map(|t| *t),
         keep_empty: flag(doc, "keep_empty"),
         after: name(doc, "after"),
         before: name(doc, "before"),

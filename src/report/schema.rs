@@ -1,4 +1,12 @@
-//! JSON Schemas of what this program writes, and of the contexts that it takes.
+//! JSON Schemas of what this program writes, of the files that people write, and of contexts.
+
+mod chain;
+mod inputs;
+mod leaf;
+mod manifests;
+mod profile;
+mod project;
+mod prompt;
 
 use std::collections::BTreeMap;
 
@@ -12,12 +20,19 @@ use crate::input::Type;
 use crate::json;
 use crate::resolve::Inputs;
 
-/// What there are schemas of, besides the context of a profile.
-pub const WHATS: [&str; 2] = ["blocks", "report"];
+/// Files that people write and that have a schema.
+pub const FILES: [&str; 3] = ["prompt", "profile", "project"];
 
-/// The JSON Schema (2020-12) of an output; `None` for a name that is none of [`WHATS`].
+/// What there are schemas of, besides the context of a profile.
+pub const WHATS: [&str; 5] = ["prompt", "profile", "project", "blocks", "report"];
+
+/// The JSON Schema of a file or an output; `None` for a name that is none of [`WHATS`]. That of a file is of draft-07,
+/// which editors read, others are of 2020-12.
 pub fn schema(what: &str) -> Option<String> {
     match what {
+        "prompt" => Some(read::<prompt::Prompt>()),
+        "profile" => Some(read::<profile::Profile>()),
+        "project" => Some(read::<project::Project>()),
         "blocks" => Some(written::<Document>()),
         "report" => Some(written::<Report>()),
         _ => None,
@@ -28,6 +43,11 @@ pub fn schema(what: &str) -> Option<String> {
 fn written<T: JsonSchema>() -> String {
     let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     json::to_text(&Sorted::of(schema.to_value()))
+}
+
+/// The schema of a file that people write.
+fn read<T: JsonSchema>() -> String {
+    json::to_text(&Sorted::of(manifests::of::<T>()))
 }
 
 /// A JSON value whose keys are in order whatever features `serde_json` is built with.

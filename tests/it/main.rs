@@ -5,6 +5,7 @@ mod chain;
 mod cli;
 mod determinism;
 mod dogfood;
+mod editors;
 mod emitters;
 mod generated;
 mod hostile;

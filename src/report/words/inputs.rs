@@ -85,7 +85,7 @@ pub(super) static WORDS: &[Word] = &[
     },
     Word {
         name: "description",
-        kind: "key of a prompt, a profile, an input, a constraint or a fixture",
+        kind: "key of a prompt, a profile, an input, [[constraint]] or [[fixture]]",
         text: "A line for people. It changes no artifact, and two definitions of an input that differ in it alone are \
                the same.",
     },

@@ -132,7 +132,7 @@ pub(super) static WORDS: &[Word] = &[
     },
     Word {
         name: "limits",
-        kind: "key of a profile or of promptc.toml",
+        kind: "key of a profile or promptc.toml",
         text: "Budgets: `static_variants`, `static_tokens`, `total_tokens`. Those of promptc.toml hold for every \
                profile that does not say its own. Nothing is ever cut to meet one.",
     },

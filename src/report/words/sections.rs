@@ -38,7 +38,7 @@ pub(super) static WORDS: &[Word] = &[
     },
     Word {
         name: "body",
-        kind: "key of [[section]]",
+        kind: "key of [[section]] or [[variant]]",
         text: "The file that holds the section's text, from prompts/: a template, unless `verbatim = true`. Or files \
                chosen by an axis: `body = { by = \"family\", files = { gpt = \"a.md\" }, else = \"b.md\" }`. In a \
                `[[variant]]`: other bodies by section id.",
@@ -196,7 +196,7 @@ pub(super) static WORDS: &[Word] = &[
     },
     Word {
         name: "separator_before",
-        kind: "key of [[section]], a link or an append item",
+        kind: "key of [[section]], [[variant]], a link or an append item",
         text: "Stands before this text, in place of `separator`, when an earlier one lives. In a `[[variant]]` a table \
                by section id: `separator_before = { rules = \"\\n\" }`.",
     },
