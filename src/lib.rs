@@ -15,6 +15,7 @@
 pub mod source;
 
 pub mod digest;
+pub mod hunks;
 pub mod json;
 
 pub mod diag;
@@ -40,6 +41,8 @@ pub mod plan;
 pub mod emit;
 
 pub mod compile;
+
+pub mod verify;
 
 pub mod lint;
 

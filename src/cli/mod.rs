@@ -14,6 +14,7 @@ mod resolve;
 mod schema;
 mod tokens;
 mod ui;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -59,6 +60,7 @@ enum Command {
     Lint(lint::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
+    Verify(verify::Args),
     Explain(explain::Args),
     Schema(schema::Args),
     Completions(generate::Completions),
@@ -114,6 +116,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Lint(args) => lint::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
+        Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),
         Command::Explain(args) => explain::run(args, &cli.global, &mut ui),
         Command::Schema(args) => schema::run(args, &cli.global, &mut ui),

@@ -8,6 +8,7 @@ mod bedrock;
 pub mod blocks;
 mod gemini;
 mod openai;
+mod parts;
 mod text;
 
 use crate::input::Value;
@@ -15,6 +16,7 @@ use crate::plan::{Block, Capabilities, DEFAULT_TTL, Fitted};
 use crate::resolve::{Inputs, Resolved, Route};
 use crate::source::SourceMap;
 
+pub use parts::{Part, source_of, text_parts};
 pub use text::{channel_text, section_ids, section_text, shared_bytes};
 
 /// Everything that an artifact is made of.

@@ -5,12 +5,14 @@
 mod escape;
 mod explain;
 mod facts;
+mod hunks;
 mod json;
 mod place;
 mod route;
 mod schema;
 mod text;
 mod tokens;
+mod verify;
 mod words;
 
 pub use escape::escape;
@@ -23,3 +25,4 @@ pub use text::{Colors, concise, diagnostics, summary};
 pub use tokens::{
     Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,
 };
+pub use verify::{json as verify_json, text as verify_text};

@@ -15,3 +15,4 @@ mod readme;
 mod shared;
 mod support;
 mod tidy;
+mod verify;

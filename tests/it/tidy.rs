@@ -12,9 +12,10 @@ use self::rust::{Token, sources};
 use crate::support::root;
 
 /// Every module of the crate and its level. A module may import from lower levels only.
-const LEVELS: [(&str, u8); 25] = [
+const LEVELS: [(&str, u8); 27] = [
     ("source", 0),
     ("digest", 0),
+    ("hunks", 0),
     ("json", 0),
     ("diag", 1),
     ("host", 1),
@@ -33,6 +34,7 @@ const LEVELS: [(&str, u8); 25] = [
     ("compile", 12),
     ("diff", 13),
     ("snapshot", 13),
+    ("verify", 13),
     ("lint", 14),
     ("report", 15),
     ("cli", 16),
