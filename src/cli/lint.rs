@@ -1,12 +1,16 @@
 //! `promptc lint`.
 
+use std::collections::BTreeMap;
+
 use super::job::{self, Format};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Contexts};
-use crate::diag::{self, Levels, Severity, Sink};
-use crate::host::Error;
-use crate::workspace::{Flags, Wanted, Workspace};
+use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
+use crate::host::disk::Disk;
+use crate::host::{Error, Host, publish};
+use crate::lint::Mended;
+use crate::workspace::{Flags, MAX_FILE, Wanted, Workspace};
 use crate::{lint, report};
 
 /// Find what wastes the cache, and what readers would stumble over
@@ -27,6 +31,12 @@ pub(super) struct Args {
     /// Do not tell of a rule; may be repeated
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
+    /// Mend what can be mended for certain in the project's files, then look again
+    #[arg(long)]
+    fix: bool,
+    /// With --fix, make edits too that may change more than the finding
+    #[arg(long, requires = "fix")]
+    unsafe_fixes: bool,
     /// How findings are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -35,21 +45,86 @@ pub(super) struct Args {
 /// What `--deny` takes besides names of rules.
 const WARNINGS: &str = "warnings";
 
+/// Most times that files are mended: an edit may make another one possible.
+const ROUNDS: usize = 10;
+
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let disk = job::disk(global)?;
-    let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
-    let mut workspace = Workspace::load(&disk, wanted, &Flags::default())?;
-    let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?);
-    sink.extend(workspace.said_of_project().to_vec());
-    let tasks = compile::tasks(&mut workspace, &disk, Contexts::All, &mut sink)?;
-    lint::lint(&workspace, &tasks, wanted, &mut sink);
-    let list = sink.into_sorted(&workspace.sources);
+    let mut found = look(args, &disk)?;
+    if args.fix {
+        found = mend(args, &disk, found, ui)?;
+    }
+    let Found { workspace, list } = found;
     match args.format {
         Format::Text => ui.findings(&list, &workspace.sources)?,
         Format::Concise => ui.result(&report::concise(&list, &workspace.sources))?,
         Format::Json => ui.result(&report::json_report(&list, &workspace.sources))?,
     }
+    if args.format == Format::Text {
+        for (safe, flags) in [(true, "--fix"), (false, "--fix --unsafe-fixes")] {
+            let mendable = list.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| fix.safe == safe)).count();
+            if mendable > 0 {
+                ui.say(&format!("{mendable} can be mended by `promptc lint {flags}`"));
+            }
+        }
+    }
     Ok(job::outcome(&list))
+}
+
+/// A project, and what there is to say about it.
+struct Found {
+    workspace: Workspace,
+    list: Vec<Diagnostic>,
+}
+
+fn look(args: &Args, disk: &Disk) -> Result<Found, Stop> {
+    let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
+    let mut workspace = Workspace::load(disk, wanted, &Flags::default())?;
+    let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?);
+    sink.extend(workspace.said_of_project().to_vec());
+    let tasks = compile::tasks(&mut workspace, disk, Contexts::All, &mut sink)?;
+    lint::lint(&workspace, &tasks, wanted, &mut sink);
+    let list = sink.into_sorted(&workspace.sources);
+    Ok(Found { workspace, list })
+}
+
+/// Mends files until nothing is left to mend, and says what was done in each. What is found afterwards.
+fn mend(args: &Args, disk: &Disk, mut found: Found, ui: &mut Ui<'_>) -> Result<Found, Stop> {
+    let mut done: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut failed = Ok(());
+    for _ in 0..ROUNDS {
+        let mended = lint::mend(&found.list, &found.workspace.sources, disk, args.unsafe_fixes);
+        for file in &mended {
+            failed = write(disk, file);
+            if failed.is_err() {
+                break;
+            }
+            let rules = done.entry(file.path.clone()).or_default();
+            file.rules.iter().for_each(|(rule, count)| *rules.entry(rule).or_default() += count);
+        }
+        if mended.is_empty() || failed.is_err() {
+            break;
+        }
+        found = look(args, disk)?;
+    }
+    for (path, rules) in &done {
+        let rules: Vec<String> = rules.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
+        ui.say(&format!("mended {path}: {}", rules.join(", ")));
+    }
+    failed?;
+    Ok(found)
+}
+
+/// Replaces a file of the project, if it still is what it was and lies in the project.
+fn write(disk: &Disk, file: &Mended) -> Result<(), Error> {
+    let path = &file.path;
+    let refused = |why: &str| Error::new(format!("`{path}` was not mended: {why}"));
+    if disk.read(path, MAX_FILE) != Ok(file.before.clone()) {
+        return Err(refused("it was changed by somebody else meanwhile").help("run the command again"));
+    }
+    let place = disk.place(path).map_err(|_| refused("it is not in the project's folder"))?;
+    publish::write_file_atomically(&place, &file.after)?;
+    Ok(())
 }
 
 /// The project's levels, and over them those of the command line: `--allow` over `--warn` over `--deny`.

@@ -4,10 +4,12 @@
 //! sorts. Does not know how anything is printed. Main types: [`Diagnostic`], [`RuleInfo`], [`Sink`], [`Levels`],
 //! [`Reported`].
 
+mod fix;
 mod levels;
 mod sink;
 mod suggest;
 
+pub use fix::{DiskEdit, Edit, Fix, LeftOut};
 pub use levels::Levels;
 pub use sink::{Reported, Sink};
 pub use suggest::{nearest, or_list};
@@ -74,24 +76,6 @@ pub struct Diagnostic {
     severity: Severity,
     /// Where a reason stands that silences it.
     allowed: Option<Span>,
-}
-
-/// Edits that mend a finding, none of which overlap.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fix {
-    /// In any order.
-    pub edits: Vec<Edit>,
-    /// Whether nothing but the finding changes: no byte of any artifact, or none that the author did not mean.
-    pub safe: bool,
-}
-
-/// A range of a text, and what comes in its place.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Edit {
-    /// The range.
-    pub span: Span,
-    /// The new text.
-    pub text: String,
 }
 
 /// Where a message belongs.

@@ -55,6 +55,15 @@ impl Disk {
         &self.root
     }
 
+    /// Where a file of the project really is, to be written anew.
+    ///
+    /// # Errors
+    /// It is not there, or a link on the way leads out of the root.
+    pub fn place(&self, path: &str) -> Result<Utf8PathBuf, ReadError> {
+        let real = self.contained(path)?;
+        Utf8PathBuf::from_path_buf(real).map_err(|path| ReadError::Failed(format!("{} is not UTF-8", path.display())))
+    }
+
     /// The path of a file without links, when it is below the root.
     fn contained(&self, path: &str) -> Result<PathBuf, ReadError> {
         let inside = |c: Utf8Component<'_>| matches!(c, Utf8Component::Normal(_) | Utf8Component::CurDir);

@@ -7,12 +7,14 @@
 mod budgets;
 mod cache;
 mod errors;
+mod fix;
 mod text;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use view::{Artifact, Made, Profile, Project, Route};
+pub use fix::{Mended, mend};
+pub use view::{Artifact, Made, Profile, Project, Route, Written};
 
 use crate::compile::{self, Compiled, Compiler, Request, Tasks};
 use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
@@ -40,9 +42,12 @@ pub enum Check {
 }
 
 /// All rules of this module, by group and name.
-pub static RULES: [&Rule; 4] = [
+pub static RULES: [&Rule; 7] = [
     &cache::below_minimum::RULE,
     &cache::lifetime_order::RULE,
+    &text::byte_order_mark::RULE,
+    &text::mixed_newlines::RULE,
+    &text::three_blank_lines::RULE,
     &text::trailing_whitespace::RULE,
     &budgets::unused_input::RULE,
 ];

@@ -1,10 +1,15 @@
 //! What rules look at.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::compile::{Compiled, written_tokens};
+use crate::diag::Edit;
 use crate::emit::{self, Subject};
 use crate::manifest;
 use crate::plan::Capabilities;
-use crate::resolve::{self, Resolved, Section};
+use crate::resolve::{self, Resolved, Section, Source};
+use crate::source::{Located, SourceMap};
 use crate::workspace::{Context, Workspace};
 
 /// One artifact that was compiled.
@@ -24,6 +29,19 @@ pub struct Project<'a> {
     pub workspace: &'a Workspace,
     /// The artifacts, by profile, cell, context and route.
     pub made: &'a [Made],
+}
+
+/// A text as it is written, in a file or in a manifest, with a section that is made of it.
+#[derive(Clone, Copy)]
+pub struct Written<'a> {
+    /// The text.
+    pub text: &'a Located,
+    /// The section.
+    pub section: &'a Section,
+    /// Whether it comes in by an include, an import or `extends` of a template.
+    pub included: bool,
+    /// Whether the layout makes one of several blank lines.
+    pub collapsed: bool,
 }
 
 /// One profile, or one cell of its matrix.
@@ -57,6 +75,44 @@ pub struct Artifact<'a> {
     pub subject: Subject<'a>,
     /// With which run-time values.
     pub context: Option<&'a Context>,
+}
+
+impl<'a> Project<'a> {
+    /// Every text that a section of some artifact can be made of, once for each section.
+    pub(super) fn written(&self) -> Vec<Written<'a>> {
+        let mut seen = BTreeSet::new();
+        let routes = self.made.iter().filter(|m| m.is_first).flat_map(|m| &m.compiled.resolved.routes);
+        let sections = routes.filter(|r| r.can_win).flat_map(|r| r.sections.iter().map(|s| (s, &r.layout)));
+        let mut out = Vec::new();
+        for (section, layout) in sections {
+            let collapsed = layout.collapse_blank_lines && !section.is_layer();
+            let own: Vec<&Located> = match &section.source {
+                Source::Text(text) => vec![text],
+                Source::Choice { files, otherwise, .. } => {
+                    files.iter().map(|(_, file)| file).chain(otherwise).map(|(_, text)| text).collect()
+                }
+                Source::Agent(_) => self.workspace.agents.iter().map(|agent| &agent.body).collect(),
+                Source::Input(_) | Source::Broken => Vec::new(),
+            };
+            let included = section.reads.files.iter().filter_map(|path| self.workspace.text(path).ok());
+            let all = own.into_iter().map(|text| (text, false)).chain(included.map(|text| (text, true)));
+            for (text, included) in all {
+                if seen.insert((section.span, text.whole_span())) {
+                    out.push(Written { text, section, included, collapsed });
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Written<'_> {
+    /// An edit that takes out a range of the text, where it is written letter by letter.
+    pub(super) fn without(&self, sources: &SourceMap, range: Range<usize>) -> Option<Edit> {
+        let span = self.text.span(range.clone());
+        let same = self.text.text.get(range) == Some(sources.slice(span));
+        same.then_some(Edit { span, text: String::new() })
+    }
 }
 
 impl Route<'_> {

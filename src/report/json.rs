@@ -60,7 +60,9 @@ struct Fix {
 #[derive(Serialize, JsonSchema)]
 struct Edit {
     path: String,
+    /// What goes: its bytes are those on disk, and may be some that no line shows.
     span: Range,
+    /// What comes in their place, byte for byte.
     text: String,
 }
 
@@ -114,10 +116,10 @@ fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
 }
 
 fn fix_shape(fix: &diag::Fix, sources: &SourceMap) -> Fix {
-    let edit = |edit: &diag::Edit| Edit {
-        path: sources.path(edit.span.file).to_owned(),
-        span: place::range(sources, edit.span),
-        text: edit.text.clone(),
+    let edit = |edit: diag::DiskEdit| {
+        let mut span = place::range(sources, edit.span);
+        (span.start.byte, span.end.byte) = (edit.start, edit.end);
+        Edit { path: sources.path(edit.span.file).to_owned(), span, text: edit.text }
     };
-    Fix { edits: fix.edits.iter().map(edit).collect(), safe: fix.safe }
+    Fix { edits: fix.on_disk(sources).into_iter().map(edit).collect(), safe: fix.safe }
 }

@@ -58,6 +58,7 @@ pub(super) fn read(
                 true => section.finding(d),
                 false => d,
             }));
+            section.reads.files.extend(facts.files);
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);

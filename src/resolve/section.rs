@@ -96,6 +96,8 @@ pub struct Reads {
     pub text: BTreeSet<String>,
     /// The inputs that are named in its bodies.
     pub body: BTreeSet<String>,
+    /// Files that its bodies include, import or extend, paths from `prompts/`.
+    pub files: BTreeSet<String>,
     /// Every place that names an input: first in `when`, then where the text is chosen and shaped, then in its bodies.
     pub places: Vec<Reading>,
     /// Its lifetime: the shortest one of what it reads.

@@ -12,12 +12,13 @@ pub struct InvalidUtf8 {
 }
 
 /// Where the cleaned text lost bytes: at each cleaned offset from which one more disk byte is missing.
-#[derive(Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct DiskOffsets {
     bom: u32,
     /// Cleaned offsets of the LF that stand for a CRLF, ascending.
     dropped: Vec<u32>,
-    carriage_return: bool,
+    /// Cleaned offsets of the LF that stand for a lone CR, ascending.
+    lone: Vec<u32>,
 }
 
 impl DiskOffsets {
@@ -26,12 +27,19 @@ impl DiskOffsets {
         u64::from(offset) + u64::from(self.bom) + before as u64
     }
 
-    pub(super) fn had_bom(&self) -> bool {
-        self.bom > 0
+    /// Bytes of the byte order mark.
+    pub(super) fn bom(&self) -> u64 {
+        self.bom.into()
     }
 
-    pub(super) fn had_carriage_return(&self) -> bool {
-        self.carriage_return
+    /// Line ends written as CRLF.
+    pub(super) fn crlf(&self) -> &[u32] {
+        &self.dropped
+    }
+
+    /// Line ends written as CR alone.
+    pub(super) fn lone(&self) -> &[u32] {
+        &self.lone
     }
 }
 
@@ -53,7 +61,6 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8>
     if !raw.contains('\r') {
         return Ok((raw.to_owned(), disk));
     }
-    disk.carriage_return = true;
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
@@ -61,9 +68,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8>
             text.push(c);
             continue;
         }
-        if chars.next_if_eq(&'\n').is_some() {
-            disk.dropped.push(text.len() as u32);
-        }
+        let ends = if chars.next_if_eq(&'\n').is_some() { &mut disk.dropped } else { &mut disk.lone };
+        ends.push(text.len() as u32);
         text.push('\n');
     }
     Ok((text, disk))

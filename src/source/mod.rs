@@ -44,6 +44,11 @@ impl SourceMap {
         Ok(id)
     }
 
+    /// All files, in the order in which they were added.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len()).map(FileId::new)
+    }
+
     /// The file behind an id.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.index()]
@@ -86,14 +91,30 @@ impl SourceFile {
         self.disk.of(offset)
     }
 
-    /// Whether the bytes on disk began with a byte order mark.
-    pub fn had_bom(&self) -> bool {
-        self.disk.had_bom()
+    /// Bytes of the byte order mark with which the bytes on disk began; 0 without one.
+    pub fn bom(&self) -> u64 {
+        self.disk.bom()
     }
 
-    /// Whether the bytes on disk had a carriage return.
-    pub fn had_carriage_return(&self) -> bool {
-        self.disk.had_carriage_return()
+    /// Offsets in the cleaned text of the LF that are CRLF on disk, ascending.
+    pub fn crlf(&self) -> &[u32] {
+        self.disk.crlf()
+    }
+
+    /// Offsets in the cleaned text of the LF that are a lone CR on disk, ascending.
+    pub fn lone_cr(&self) -> &[u32] {
+        self.disk.lone()
+    }
+
+    /// How most lines end on disk.
+    pub fn line_end(&self) -> &'static str {
+        let crlf = self.disk.crlf().len();
+        if crlf * 2 > self.text.bytes().filter(|&b| b == b'\n').count() { "\r\n" } else { "\n" }
+    }
+
+    /// Whether some bytes read as this text, each byte of it at the same place.
+    pub fn is_read_from(&self, bytes: &[u8]) -> bool {
+        clean::decode(bytes).is_ok_and(|(text, disk)| *text == *self.text && disk == self.disk)
     }
 
     /// The line table of the cleaned text.

@@ -32,7 +32,7 @@ fn projects_give_the_findings_under_their_lines() {
 }
 
 /// The examples of a page: `fail` or `pass`, and the text.
-fn fences(page: &str) -> Vec<(&str, String)> {
+pub fn fences(page: &str) -> Vec<(&str, String)> {
     let mut out: Vec<(&str, String)> = Vec::new();
     let mut inside = false;
     for line in page.lines() {

@@ -7,6 +7,7 @@ mod determinism;
 mod dogfood;
 mod editors;
 mod emitters;
+mod fix;
 mod generated;
 mod hostile;
 mod lint;
