@@ -66,8 +66,6 @@ struct Artifact {
     /// Its place among the routes.
     route: usize,
     fitted: Fitted,
-    /// Whether every count is exact.
-    exact: bool,
     /// Whether nothing was wrong: only then it may be emitted.
     whole: bool,
 }
@@ -116,10 +114,8 @@ impl<'w> Compiler<'w> {
         if let Some(target) = &compiled.target {
             let counter = target.counter();
             let plan = plan::plan(&selected, rendered, target, &counter);
-            let exact = target.tokenizer.is_exact() && !counter.was_cut();
             let route = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
-            artifact =
-                Some(Artifact { route, fitted: plan::fit(plan, target), exact, whole: sink.since(before).is_ok() });
+            artifact = Some(Artifact { route, fitted: plan::fit(plan, target), whole: sink.since(before).is_ok() });
         }
         drop(selected);
         compiled.links = links;
@@ -187,7 +183,6 @@ impl Compiled {
             route: &self.resolved.routes[artifact.route],
             fitted: &artifact.fitted,
             target: self.target.as_ref()?,
-            exact: artifact.exact,
             sources: &workspace.sources,
         })
     }

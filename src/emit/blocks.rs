@@ -265,7 +265,7 @@ pub fn tokenizer(subject: &Subject<'_>) -> TokenizerShape {
     let tokenizer = &subject.target.tokenizer;
     TokenizerShape {
         name: tokenizer.name.clone(),
-        exact: subject.exact,
+        exact: tokenizer.is_exact(),
         factor: tokenizer.factor,
         band: tokenizer.band,
     }

@@ -30,8 +30,6 @@ pub struct Subject<'a> {
     pub fitted: &'a Fitted,
     /// The target.
     pub target: &'a Capabilities,
-    /// Whether every count is exact.
-    pub exact: bool,
     /// Paths and lines.
     pub sources: &'a SourceMap,
 }

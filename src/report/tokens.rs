@@ -44,7 +44,7 @@ pub fn row(subject: &Subject<'_>, name: String) -> Row {
         name,
         strategy: subject.fitted.plan.strategy.name(),
         totals: totals(&subject.fitted.plan.blocks),
-        exact: subject.exact,
+        exact: subject.target.tokenizer.is_exact(),
         band: subject.target.tokenizer.band,
         window: subject.target.window,
     }
@@ -95,7 +95,7 @@ pub fn details(subject: &Subject<'_>) -> String {
                 block.kind.name().to_owned(),
                 escape(&subject.route.sections[placed.index].id),
                 String::new(),
-                count(placed.tokens, subject.exact),
+                count(placed.tokens, subject.target.tokenizer.is_exact()),
                 placed.bytes.map_or_else(|| "open".to_owned(), |n| n.to_string()),
             ]);
         }
@@ -104,7 +104,7 @@ pub fn details(subject: &Subject<'_>) -> String {
             String::new(),
             format!("= {}", block.kind.name()),
             scope,
-            count(text.map(|t| t.tokens), subject.exact),
+            count(text.map(|t| t.tokens), subject.target.tokenizer.is_exact()),
             text.map_or_else(|| "open".to_owned(), |t| t.text.len().to_string()),
         ]);
     }
@@ -124,7 +124,7 @@ fn minimum(subject: &Subject<'_>) -> String {
     let Some(tokens) = shared.map(|b| b.text.as_ref().map(|t| t.tokens)).sum::<Option<u64>>() else {
         return format!("the model caches from {needed} tokens on: not known while the static text is open\n");
     };
-    let band = if subject.exact { 0.0 } else { subject.target.tokenizer.band };
+    let band = subject.target.tokenizer.band;
     let (low, high) = (tokens as f64 * (1.0 - band), tokens as f64 * (1.0 + band));
     let verdict = match () {
         () if low >= needed as f64 => "reached",
@@ -133,7 +133,7 @@ fn minimum(subject: &Subject<'_>) -> String {
     };
     format!(
         "the model caches from {needed} tokens on: with {} static tokens {verdict}\n",
-        count(Some(tokens), subject.exact)
+        count(Some(tokens), subject.target.tokenizer.is_exact())
     )
 }
 

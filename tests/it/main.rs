@@ -16,4 +16,5 @@ mod readme;
 mod shared;
 mod support;
 mod tidy;
+mod tokens;
 mod verify;

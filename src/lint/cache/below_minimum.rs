@@ -28,7 +28,7 @@ fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     let place = last.sections.last().map_or(subject.resolved.chain_span, |placed| placed.defined);
-    let band = if subject.exact { 0.0 } else { target.tokenizer.band };
+    let band = target.tokenizer.band;
     found.push(message(place, tokens, target.min_tokens, band));
 }
 

@@ -1,0 +1,113 @@
+//! Cuts are compared with the published patterns, the search with merging as it is published. Counts of whole texts are
+//! compared with the published encoder in `tests/it/tokens.rs`.
+
+use fancy_regex::Regex;
+
+use super::table::Table;
+use super::*;
+
+const O200K: &str = concat!(
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|",
+    r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+);
+
+const CL100K: &str = concat!(
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|",
+    r"\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+);
+
+/// A character of each class, the letters of contractions, and what the patterns name.
+const LETTERS: [char; 20] = [
+    ' ', '\t', '\u{3000}', '\n', '\r', 'a', 'S', 'l', 'ſ', 'ǅ', 'ʰ', '字', '\u{301}', '7', '½', '!', '\'', '/',
+    '\u{7f}', '🙂',
+];
+
+fn pieces(text: &str, end_of: fn(&[u8], usize) -> usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = end_of(text.as_bytes(), start);
+        pieces.push(&text[start..end]);
+        start = end;
+    }
+    pieces
+}
+
+/// All texts of up to `most` of [`LETTERS`].
+fn texts(most: u32) -> impl Iterator<Item = String> {
+    let letter = |n: usize, place: u32| LETTERS[n / LETTERS.len().pow(place) % LETTERS.len()];
+    (1..=most).flat_map(move |length| {
+        (0..LETTERS.len().pow(length)).map(move |n| (0..length).map(|place| letter(n, place)).collect())
+    })
+}
+
+#[test]
+fn texts_are_cut_as_the_published_patterns_cut_them() {
+    let patterns = [(O200K, split::o200k as fn(&[u8], usize) -> usize), (CL100K, split::cl100k)];
+    for (pattern, end_of) in patterns {
+        let pattern = Regex::new(pattern).unwrap();
+        for text in texts(3).chain(["I'LL we'veX 12345 \n \n  a  ".to_owned(), "'rE'Re 's'ſ\r\n\t x".to_owned()]) {
+            let told: Vec<&str> = pattern.find_iter(&text).map(|found| found.unwrap().as_str()).collect();
+            assert_eq!(pieces(&text, end_of), told, "{text:?}");
+        }
+    }
+}
+
+/// Merges the pair of lowest rank, the left one of equals, until none is a token.
+fn merged(table: &Table<'_>, piece: &[u8]) -> usize {
+    let mut cuts: Vec<usize> = (0..=piece.len()).collect();
+    loop {
+        let ranks = (1..cuts.len() - 1).filter_map(|n| Some((table.find(piece, cuts[n - 1], cuts[n + 1])?.rank, n)));
+        match ranks.min() {
+            Some((_, n)) => _ = cuts.remove(n),
+            None => return cuts.len() - 1,
+        }
+    }
+}
+
+#[test]
+fn the_search_finds_what_merging_gives() {
+    let mut counts = Counts::default();
+    for table in [&data::O200K_BASE, &data::CL100K_BASE] {
+        for piece in
+            texts(2).map(|text| text.repeat(7)).chain(["aaaaaaaaaaaab".repeat(5), "antidisestablish".repeat(3)])
+        {
+            let piece = piece.as_bytes();
+            assert_eq!(counts.search(table, piece, 0, piece.len()), merged(table, piece) as u64, "{piece:?}");
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_piece_changes_nothing() {
+    let text = "unbelievablyunbelievably".as_bytes();
+    for table in [&data::O200K_BASE, &data::CL100K_BASE] {
+        for end in 1..text.len() {
+            let alone = table.find(&text[..end], 0, end);
+            assert_eq!(table.find(text, 0, end), alone);
+            let (mut one, mut other) = (Counts::default(), Counts::default());
+            assert_eq!(one.piece(table, text, 0, end), other.piece(table, &text[..end], 0, end));
+        }
+    }
+}
+
+#[test]
+fn a_remembered_count_is_the_same() {
+    let mut counts = Counts::default();
+    for text in texts(3) {
+        let text = text.as_bytes();
+        let first = counts.piece(&data::CL100K_BASE, text, 0, text.len());
+        assert_eq!(counts.piece(&data::CL100K_BASE, text, 0, text.len()), first);
+        assert_eq!(Counts::default().search(&data::CL100K_BASE, text, 0, text.len()), first, "{text:?}");
+    }
+}
+
+#[test]
+fn known_counts() {
+    assert_eq!(Counter::new(Encoding::O200kBase, 1.0).count("hello world"), 2);
+    assert_eq!(Counter::new(Encoding::Cl100kBase, 1.0).count("<|endoftext|>"), 7);
+    assert_eq!(Counter::new(Encoding::Cl100kBase, 1.05).count(""), 0);
+    assert_eq!(Encoding::O200kHarmony.count("<|start|>system"), Encoding::O200kBase.count("<|start|>system"));
+    assert_eq!(Encoding::ALL.map(|e| Encoding::from_name(e.name())), Encoding::ALL.map(Some));
+}
