@@ -2,23 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::{errors, rules};
-use crate::diag::Sink;
+use super::{errors, order, rules};
+use crate::diag::{Diagnostic, Sink};
 use crate::input::Lifetime;
 use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
 use crate::tokens::{Counter, Encoding};
 use crate::variants::{self, Bound};
+use crate::workspace::Workspace;
 
 /// Checks every route that can win, and every `allow`.
-pub(super) fn check(resolved: &Resolved, target: Option<&Capabilities>, sink: &mut Sink) {
-    let limit = resolved.limits.static_variants.unwrap_or(1);
+pub(super) fn check(workspace: &Workspace, resolved: &Resolved, target: Option<&Capabilities>, sink: &mut Sink) {
+    let limit = resolved.limits.static_variants.map_or(1, |n| n.value);
     for route in resolved.routes.iter().filter(|r| r.can_win) {
         let bound = variants::bound(route, &resolved.inputs);
         let mut cost: Option<u64> = None;
         for section in &route.sections {
-            let place = Place { section, inputs: &resolved.inputs };
+            let place = Place { workspace, route, section, inputs: &resolved.inputs };
             if section.is_shared() {
                 let mut tokens = || *cost.get_or_insert_with(|| leading_tokens(route, target));
                 place.check_shared(&bound, limit, &mut tokens, sink);
@@ -52,6 +53,8 @@ pub fn written_tokens(section: &Section, counter: &Counter) -> u64 {
 }
 
 struct Place<'a> {
+    workspace: &'a Workspace,
+    route: &'a Route,
     section: &'a Section,
     inputs: &'a Inputs,
 }
@@ -75,7 +78,7 @@ impl Place<'_> {
                 Some(printed) if printed.how == How::Choice && self.section.is_layer() => {}
                 Some(printed) => {
                     let found = errors::static_interpolation(self.section, printed, lifetime, tokens());
-                    sink.push(self.section.finding(found));
+                    sink.push(self.mended(found));
                 }
                 None => {
                     let too_many = bound.at_most.is_none_or(|n| n > u128::from(limit));
@@ -92,11 +95,19 @@ impl Place<'_> {
                             limit,
                             tokens(),
                         );
-                        sink.push(self.section.finding(found));
+                        sink.push(self.mended(found));
                     }
                 }
             }
         }
+    }
+
+    /// The finding, with the edits that move the section to where its values may stand.
+    fn mended(&self, mut found: Diagnostic) -> Diagnostic {
+        if self.section.lifetime() > Lifetime::Turn {
+            found.fix = order::behind_boundary(self.workspace, self.route, self.section);
+        }
+        self.section.finding(found)
     }
 
     /// Where a value without a finite domain stands in a body: then nothing bounds the number of prefixes.

@@ -14,7 +14,7 @@ pub static RULES: [&RuleInfo; 5] =
     [&ERROR_ALLOWED, &STALE_TURN_VALUE, &STATIC_CONDITIONAL, &STATIC_INTERPOLATION, &UNKNOWN_RULE];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
     };
@@ -30,19 +30,19 @@ rule!(
     STALE_TURN_VALUE,
     "stale-turn-value",
     "a value that may change on every request, in a section that is computed once",
-    "A cached dynamic section is computed when a session starts. A turn value in it would go stale without anybody noticing. Say what is meant: recompute it (`DANGEROUS_uncached`), read it once on purpose (`freeze`), or send it in the first user message (`channel = \"user_context\"`)."
+    include_str!("stale_turn_value.md")
 );
 rule!(
     STATIC_CONDITIONAL,
     "static-conditional",
     "a run-time condition in the static zone",
-    "What stands before the boundary is cached once for everyone. A condition over a run-time input makes a second version of it, and each further one doubles their number: every version is written, and paid for, by itself."
+    include_str!("static_conditional.md")
 );
 rule!(
     STATIC_INTERPOLATION,
     "static-interpolation",
     "a run-time value printed in the static zone",
-    "A string or list from run time makes as many versions of the shared prefix as it has values: nobody shares anything."
+    include_str!("static_interpolation.md")
 );
 rule!(
     UNKNOWN_RULE,

@@ -5,10 +5,12 @@
 
 mod checks;
 mod errors;
+mod order;
 mod rules;
 mod tasks;
 
 pub use checks::written_tokens;
+pub use order::reordered;
 pub use rules::{levels, lint_names, rule, rules};
 pub use tasks::{Contexts, Task, Tasks, tasks};
 
@@ -87,7 +89,7 @@ impl<'w> Compiler<'w> {
         let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };
         let resolved = resolve::resolve(workspace, choice, sink)?;
         let target = profile.target.as_ref().and_then(|t| self.facts.of(t, sink));
-        checks::check(&resolved, target.as_ref(), sink);
+        checks::check(workspace, &resolved, target.as_ref(), sink);
         let values = match request.context {
             None => resolved.build.clone(),
             Some(context) => {

@@ -129,6 +129,19 @@ impl Emitter {
         self == Emitter::Blocks
     }
 
+    /// How many cache marks a body of this form carries.
+    pub fn marks_in(self, body: &str) -> usize {
+        let key = match self {
+            Emitter::Blocks => "\"mark\": \"",
+            Emitter::Anthropic => "\"cache_control\": ",
+            Emitter::Bedrock => "\"cachePoint\": ",
+            Emitter::Openai | Emitter::OpenaiChat => "\"prompt_cache_breakpoint\": ",
+            Emitter::Text | Emitter::OpenaiCompatible | Emitter::Gemini => return 0,
+        };
+        // No text begins a line so: a string of JSON has neither line feeds nor quotes.
+        body.lines().filter(|line| line.trim_start().starts_with(key)).count()
+    }
+
     /// The bytes of an artifact.
     pub fn emit(self, subject: &Subject<'_>) -> String {
         match self {

@@ -49,6 +49,15 @@ pub(super) fn unused_allow(allow: &Allow, section: &Section) -> Diagnostic {
     }
 }
 
+/// A number of tokens in a sentence, which of a text that arrives later is not known: `the 12 tokens`, `the tokens`.
+pub(super) fn about(tokens: u64, word: &str) -> String {
+    match tokens {
+        0 => format!("{word} tokens"),
+        1 => format!("{word} 1 token"),
+        n => format!("{word} {n} tokens"),
+    }
+}
+
 /// Where a finding was met.
 pub(super) fn artifacts(names: &[String], all: usize) -> String {
     const SHOWN: usize = 3;

@@ -42,13 +42,30 @@ pub enum Check {
 }
 
 /// All rules of this module, by group and name.
-pub static RULES: [&Rule; 7] = [
+pub static RULES: [&Rule; 24] = [
+    &cache::attribution_volatile::RULE,
     &cache::below_minimum::RULE,
+    &cache::day_rollover::RULE,
     &cache::lifetime_order::RULE,
+    &cache::mark_not_emitted::RULE,
+    &cache::mark_on_volatile::RULE,
+    &cache::mark_order::RULE,
+    &cache::model_identity::RULE,
+    &cache::scope_unsupported::RULE,
+    &cache::static_after_boundary::RULE,
+    &cache::static_in_dangerous::RULE,
+    &cache::suspicious_lifetime::RULE,
+    &cache::suspicious_literal::RULE,
+    &cache::too_many_marks::RULE,
+    &cache::two_readings::RULE,
+    &cache::unordered_collection::RULE,
     &text::byte_order_mark::RULE,
     &text::mixed_newlines::RULE,
     &text::three_blank_lines::RULE,
     &text::trailing_whitespace::RULE,
+    &budgets::context_window::RULE,
+    &budgets::over_budget::RULE,
+    &budgets::truncated_value::RULE,
     &budgets::unused_input::RULE,
 ];
 
@@ -80,12 +97,7 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut
                 made.iter().filter(|m| m.is_first).for_each(|m| check(&m.profile(workspace), &mut found))
             }
             Check::Route(check) => {
-                for m in made.iter().filter(|m| m.is_first) {
-                    let profile = m.profile(workspace);
-                    for route in m.compiled.resolved.routes.iter().filter(|r| r.can_win) {
-                        check(&Route { profile, route }, &mut found);
-                    }
-                }
+                project.routes().for_each(|route| check(&route, &mut found));
             }
             Check::Artifact(check) => {
                 for (number, m) in made.iter().enumerate() {
@@ -149,10 +161,16 @@ impl Repeated {
             let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
             let next = self.order.len();
             let at = *self.known.entry(key).or_insert(next);
-            if at == next {
-                self.order.push((diagnostic, BTreeSet::new()));
+            match self.order.get_mut(at) {
+                None => self.order.push((diagnostic, BTreeSet::from([artifact]))),
+                Some((shown, artifacts)) => {
+                    artifacts.insert(artifact);
+                    // Of artifacts that differ, the one where most is at stake is shown.
+                    if diagnostic.tokens > shown.tokens {
+                        *shown = diagnostic;
+                    }
+                }
             }
-            self.order[at].1.insert(artifact);
         }
     }
 

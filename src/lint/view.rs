@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::compile::{Compiled, written_tokens};
 use crate::diag::Edit;
 use crate::emit::{self, Subject};
+use crate::input::Value;
 use crate::manifest;
 use crate::plan::Capabilities;
 use crate::resolve::{self, Resolved, Section, Source};
@@ -75,9 +76,22 @@ pub struct Artifact<'a> {
     pub subject: Subject<'a>,
     /// With which run-time values.
     pub context: Option<&'a Context>,
+    /// Whether nothing was wrong so far: else what is seen here may only follow from an error.
+    pub is_whole: bool,
 }
 
 impl<'a> Project<'a> {
+    /// Every value of an input that a context gives, whichever profile it belongs to.
+    pub(super) fn values(self, input: &str) -> impl Iterator<Item = &'a Value> {
+        let entries = self.made.iter().filter_map(|made| made.context.as_ref()).flat_map(|context| &context.entries);
+        entries.filter(move |entry| entry.key.value == input).map(|entry| &entry.value)
+    }
+
+    /// Every route that can win, of each profile and cell.
+    pub(super) fn routes(self) -> impl Iterator<Item = Route<'a>> {
+        self.made.iter().filter(|made| made.is_first).flat_map(move |made| made.routes(self.workspace))
+    }
+
     /// Every text that a section of some artifact can be made of, once for each section.
     pub(super) fn written(&self) -> Vec<Written<'a>> {
         let mut seen = BTreeSet::new();
@@ -87,12 +101,8 @@ impl<'a> Project<'a> {
         for (section, layout) in sections {
             let collapsed = layout.collapse_blank_lines && !section.is_layer();
             let own: Vec<&Located> = match &section.source {
-                Source::Text(text) => vec![text],
-                Source::Choice { files, otherwise, .. } => {
-                    files.iter().map(|(_, file)| file).chain(otherwise).map(|(_, text)| text).collect()
-                }
                 Source::Agent(_) => self.workspace.agents.iter().map(|agent| &agent.body).collect(),
-                Source::Input(_) | Source::Broken => Vec::new(),
+                _ => section.bodies(),
             };
             let included = section.reads.files.iter().filter_map(|path| self.workspace.text(path).ok());
             let all = own.into_iter().map(|text| (text, false)).chain(included.map(|text| (text, true)));
@@ -103,6 +113,16 @@ impl<'a> Project<'a> {
             }
         }
         out
+    }
+}
+
+impl<'a> Profile<'a> {
+    /// The texts that a section may be made of: its bodies and all files that they include.
+    pub(super) fn texts(self, section: &'a Section) -> Vec<&'a Located> {
+        let mut texts = section.bodies();
+        let included = section.reads.files.iter().filter_map(|path| self.workspace.text(path).ok());
+        texts.extend(included);
+        texts
     }
 }
 
@@ -144,8 +164,15 @@ impl Made {
         }
     }
 
+    /// Every route that can win.
+    pub(super) fn routes<'a>(&'a self, workspace: &'a Workspace) -> impl Iterator<Item = Route<'a>> {
+        let profile = self.profile(workspace);
+        self.compiled.resolved.routes.iter().filter(|r| r.can_win).map(move |route| Route { profile, route })
+    }
+
     pub(super) fn artifact<'a>(&'a self, workspace: &'a Workspace) -> Option<Artifact<'a>> {
         let subject = self.compiled.draft(workspace)?;
-        Some(Artifact { workspace, subject, context: self.context.as_ref() })
+        let is_whole = self.compiled.subject(workspace).is_some();
+        Some(Artifact { workspace, subject, context: self.context.as_ref(), is_whole })
     }
 }

@@ -24,7 +24,7 @@ pub static RULES: [&RuleInfo; 16] = [
 ];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
     };
@@ -46,7 +46,7 @@ rule!(
     DANGEROUS_WITHOUT_REASON,
     "dangerous-without-reason",
     "`DANGEROUS_uncached` whose reason is empty or a placeholder",
-    "A section that is recomputed on every turn is paid for on every turn, with all text behind it. The reason is read by whoever reviews the prompt: say what changes between two turns, and why it cannot wait for the next session."
+    include_str!("dangerous_without_reason.md")
 );
 rule!(
     DUPLICATE_NAME,
@@ -221,11 +221,12 @@ pub(super) fn file_name(span: Span, what: &str, name: &str) -> Diagnostic {
         .help("use letters, digits, `-`, `_` and `.`, with `/` between folders")
 }
 
-pub(super) fn placeholder_reason(span: Span, reason: &str) -> Diagnostic {
+pub(super) fn placeholder_reason(span: Span, reason: &str, section: Option<&str>) -> Diagnostic {
+    let of = section.map(|id| format!(" of `{id}`")).unwrap_or_default();
     let message = if reason.trim().is_empty() {
-        "`DANGEROUS_uncached` has an empty reason".to_owned()
+        format!("`DANGEROUS_uncached`{of} has an empty reason")
     } else {
-        format!("`DANGEROUS_uncached` has a placeholder for a reason: `{}`", reason.trim())
+        format!("`DANGEROUS_uncached`{of} has a placeholder for a reason: `{}`", reason.trim())
     };
     Diagnostic::new(&DANGEROUS_WITHOUT_REASON, span, message)
         .label("the reason is the audit")

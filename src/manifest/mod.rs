@@ -5,6 +5,7 @@
 
 mod agent;
 mod chain;
+pub mod edits;
 mod errors;
 mod inputs;
 mod layout;

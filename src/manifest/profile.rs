@@ -59,7 +59,7 @@ pub struct Target {
     /// The model.
     pub model: Spanned<String>,
     /// Whether all users share what is static.
-    pub shared_scope: Option<bool>,
+    pub shared_scope: Option<Spanned<bool>>,
     /// The tokenizer, if the model's own is not meant.
     pub tokenizer: Option<Spanned<String>>,
     /// Whether the attribution block is no part of what the provider caches.
@@ -67,7 +67,7 @@ pub struct Target {
     /// How long entries live.
     pub ttl: Ttl,
     /// Marks kept back for messages.
-    pub marks_for_messages: u64,
+    pub marks_for_messages: Option<Spanned<u64>>,
 }
 
 /// How long cache entries live.
@@ -86,11 +86,11 @@ pub enum Ttl {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Most static prefixes.
-    pub static_variants: Option<u64>,
+    pub static_variants: Option<Spanned<u64>>,
     /// Most tokens before the boundary.
-    pub static_tokens: Option<u64>,
+    pub static_tokens: Option<Spanned<u64>>,
     /// Most tokens in all.
-    pub total_tokens: Option<u64>,
+    pub total_tokens: Option<Spanned<u64>>,
 }
 
 /// A context kept with the project.
@@ -165,13 +165,14 @@ fn read_target(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Target> {
     let flag = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.bool(v, key));
     let provider = table.require(doc, "provider").and_then(|v| doc.string(v, "provider"));
     let model = table.require(doc, "model").and_then(|v| doc.string(v, "model"));
-    let marks = table.get("marks_for_messages").and_then(|v| doc.count(v, "marks_for_messages"));
     Some(Target {
-        shared_scope: flag(doc, "shared_scope"),
+        shared_scope: table
+            .get("shared_scope")
+            .and_then(|v| Some(Spanned::new(doc.bool(v, "shared_scope")?, doc.span(v.span())))),
         tokenizer: name(doc, "tokenizer"),
         strips_attribution: flag(doc, "strips_attribution"),
         ttl: table.get("ttl").map_or(Ttl::Default, |v| read_ttl(doc, v)),
-        marks_for_messages: marks.unwrap_or(0),
+        marks_for_messages: spanned_count(doc, table, "marks_for_messages"),
         provider: provider?,
         model: model?,
     })
@@ -205,12 +206,17 @@ fn read_values(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> (Values, 
 pub(super) fn read_limits(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Limits {
     let Some(table) = doc.table(value, "limits", "`[limits]`") else { return Limits::default() };
     table.refuse_unknown(doc, &LIMIT_KEYS);
-    let limit = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.count(v, key));
+    let limit = |doc: &mut Doc<'_>, key: &str| spanned_count(doc, &table, key);
     Limits {
         static_variants: limit(doc, "static_variants"),
         static_tokens: limit(doc, "static_tokens"),
         total_tokens: limit(doc, "total_tokens"),
     }
+}
+
+fn spanned_count(doc: &mut Doc<'_>, table: &Table<'_>, key: &str) -> Option<Spanned<u64>> {
+    let value = table.get(key)?;
+    Some(Spanned::new(doc.count(value, key)?, doc.span(value.span())))
 }
 
 fn read_fixtures(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<Fixture> {

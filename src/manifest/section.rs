@@ -290,7 +290,8 @@ pub(super) fn read_condition(
 pub(super) fn read_dangerous(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Spanned<String>> {
     let reason = table.get("DANGEROUS_uncached").and_then(|v| doc.string(v, "DANGEROUS_uncached"))?;
     if reason::is_placeholder(&reason) {
-        doc.say(errors::placeholder_reason(reason.span, &reason));
+        let id = table.get("id").and_then(|id| id.get_ref().as_str());
+        doc.say(errors::placeholder_reason(reason.span, &reason, id));
     }
     Some(reason)
 }

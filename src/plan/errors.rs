@@ -8,19 +8,13 @@ use crate::source::Spanned;
 pub static RULES: [&RuleInfo; 4] = [&UNKNOWN_MODEL, &UNKNOWN_PROVIDER, &UNKNOWN_TOKENIZER, &UNKNOWN_TTL];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $level:ident, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $level:ident, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::$level, summary: $summary, doc: $doc };
     };
 }
 
-rule!(
-    UNKNOWN_MODEL,
-    "unknown-model",
-    Warning,
-    "a model of which nothing is known",
-    "Models match by the longest known prefix. Of an unknown one the provider's defaults are assumed: the message says which. Declare it by `[[model]]` in promptc.toml."
-);
+rule!(UNKNOWN_MODEL, "unknown-model", Warning, "a model of which nothing is known", include_str!("unknown_model.md"));
 rule!(
     UNKNOWN_PROVIDER,
     "unknown-provider",
@@ -66,7 +60,7 @@ pub(super) fn unknown_model(
     Diagnostic::new(&UNKNOWN_MODEL, model.span, format!("nothing is known of the model `{}`", model.value))
         .label("unknown model")
         .note(format!(
-            "assumed of `{provider}`: nothing below {min_tokens} tokens is cached; tokens are counted by {} and may be {:.0} % off",
+            "assumed of `{provider}`: nothing below {min_tokens} tokens is cached; the window is not known; tokens are counted by {} and may be {:.0} % off",
             tokenizer.base.name(),
             tokenizer.band * 100.0
         ))

@@ -1,5 +1,7 @@
 //! What is known of providers, models and tokenizers: built in, and overridden by the project.
 
+use std::collections::BTreeSet;
+
 use super::errors;
 use super::{DEFAULT_TTL, Kind};
 use crate::diag::Sink;
@@ -38,12 +40,16 @@ pub struct Capabilities {
     pub marks_for_messages: u64,
     /// Fewest tokens that are cached.
     pub min_tokens: u64,
+    /// Whether tools stand ahead of the system prompt.
+    pub tools_first: bool,
     /// Tokens of the context window.
     pub window: Option<u64>,
     /// The field of a mark that takes a scope, where the provider has one.
     pub scope_field: Option<String>,
     /// How tokens are counted.
     pub tokenizer: TokenizerUse,
+    /// The lifetimes of entries, the default first.
+    pub ttls: Vec<String>,
     ttl: Ttl,
 }
 
@@ -98,17 +104,23 @@ impl Facts {
         Some(Capabilities {
             provider: id.clone(),
             model: target.model.value.clone(),
-            shared_scope: target.shared_scope.or(first(&providers, |p| p.shared_scope)).unwrap_or(false),
+            shared_scope: target
+                .shared_scope
+                .map(|s| s.value)
+                .or(first(&providers, |p| p.shared_scope))
+                .unwrap_or(false),
             strips_attribution: target
                 .strips_attribution
                 .or(first(&providers, |p| p.strips_attribution))
                 .unwrap_or(false),
             max_marks: first(&models, |m| m.max_marks).or(first(&providers, |p| p.max_marks)).unwrap_or(0),
-            marks_for_messages: target.marks_for_messages,
+            marks_for_messages: target.marks_for_messages.map_or(0, |n| n.value),
             min_tokens,
+            tools_first: first(&providers, |p| p.tools_first).unwrap_or(false),
             window: first(&models, |m| m.window),
             scope_field: first(&providers, |p| p.scope_field.clone()),
             tokenizer: tokenizer?,
+            ttls,
             ttl: target.ttl.clone(),
         })
     }
@@ -116,6 +128,11 @@ impl Facts {
     /// What is known of a model by its name alone; nothing for a name that no fact matches.
     pub fn model(&self, name: &str) -> Vec<&ModelFact> {
         self.matching(name, |_| true)
+    }
+
+    /// The beginnings of the names of all models that something is known of, sorted.
+    pub fn model_names(&self) -> BTreeSet<&str> {
+        self.models.iter().map(|m| m.prefix.value.as_str()).collect()
     }
 
     /// What is known of a provider.

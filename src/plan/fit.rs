@@ -24,12 +24,14 @@ pub fn fit(plan: BlockPlan, target: &Capabilities) -> Fitted {
         marks.push(wanted.then(|| target.ttl(block.kind)));
     }
     let mut left = budget;
-    for mark in &mut marks {
+    let mut unplaced = Vec::new();
+    for (mark, block) in marks.iter_mut().zip(&plan.blocks) {
         if mark.is_some() && left == 0 {
             *mark = None;
+            unplaced.push(block.kind);
         }
         left -= u64::from(mark.is_some());
     }
     let used = marks.iter().flatten().count() as u64;
-    Fitted { plan, marks, marks_left: target.max_marks.saturating_sub(used) }
+    Fitted { plan, marks, unplaced, marks_left: target.max_marks.saturating_sub(used) }
 }

@@ -132,6 +132,8 @@ pub struct Fitted {
     pub plan: BlockPlan,
     /// A mark for each block: its lifetime in the provider's word, or `default`.
     pub marks: Vec<Option<String>>,
+    /// Blocks that would take a mark, had the target enough of them.
+    pub unplaced: Vec<Kind>,
     /// Marks that the request can still place on messages.
     pub marks_left: u64,
 }

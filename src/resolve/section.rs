@@ -157,6 +157,23 @@ impl Section {
             }
     }
 
+    /// The texts that it may be made of; none of a text that arrives as a value.
+    pub fn bodies(&self) -> Vec<&Located> {
+        match &self.source {
+            Source::Text(text) => vec![text],
+            Source::Choice { files, otherwise, .. } => {
+                files.iter().map(|(_, file)| file).chain(otherwise).map(|(_, text)| text).collect()
+            }
+            Source::Input(_) | Source::Agent(_) | Source::Broken => Vec::new(),
+        }
+    }
+
+    /// Whether its text as it is written is nothing but blanks: such a section sets its neighbours apart.
+    pub fn is_blank(&self) -> bool {
+        let bodies = self.bodies();
+        !bodies.is_empty() && bodies.iter().all(|text| text.text.trim().is_empty())
+    }
+
     /// The replacements that work on it: none on the text of a layer.
     pub fn replacements<'l>(&self, layout: &'l Layout) -> impl Iterator<Item = &'l Replace> {
         let (layer, id) = (self.is_layer(), self.id.clone());

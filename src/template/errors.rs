@@ -24,7 +24,7 @@ pub static RULES: [&RuleInfo; 9] = [
 ];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $level:ident, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $level:ident, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::$level, summary: $summary, doc: $doc };
     };
@@ -63,7 +63,7 @@ rule!(
     "raw-value-printed",
     Warning,
     "a bool, list or table printed as it is",
-    "A model reads `True` or `[{'name': 'x'}]` where prose was meant. Write a condition or a loop, or use `bullets`, `join` or `tojson`."
+    include_str!("raw_value_printed.md")
 );
 rule!(
     RENDER_FAILED,

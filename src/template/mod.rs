@@ -8,6 +8,7 @@ mod analyse;
 mod engine;
 mod errors;
 mod filters;
+mod fixed;
 mod includes;
 mod known;
 mod scope;
@@ -20,6 +21,7 @@ pub use analyse::analyse;
 pub use engine::{Engine, MAX_OUTPUT, RenderError, Values};
 pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, render_failed};
 pub use filters::neutralise;
+pub use fixed::fixed;
 
 use crate::diag::Diagnostic;
 use crate::input::{Datum, Type};

@@ -2,7 +2,8 @@
 
 use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::lint::{Artifact, Check, Rule};
-use crate::plan::Block;
+use crate::plan::Kind;
+use crate::source::Span;
 
 pub(in crate::lint) static RULE: Rule = Rule { info: &INFO, check: Check::Artifact(check) };
 
@@ -13,40 +14,57 @@ static INFO: RuleInfo = RuleInfo {
     doc: include_str!("below_minimum.md"),
 };
 
-fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
-    let subject = &view.subject;
-    let (target, fitted) = (subject.target, subject.fitted);
-    let blocks = &fitted.plan.blocks;
-    if target.min_tokens == 0 || fitted.marks_used() > 0 || !subject.is_closed() {
-        return;
-    }
-    let Some(last) = blocks.iter().rfind(|b| b.scope.is_some()) else { return };
-    let counted =
-        |b: &&Block| b.kind <= last.kind && !(b.kind == crate::plan::Kind::Attribution && target.strips_attribution);
-    let tokens: u64 = blocks.iter().filter(counted).filter_map(|b| b.text.as_ref()).map(|t| t.tokens).sum();
-    if tokens >= target.min_tokens {
-        return;
-    }
-    let place = last.sections.last().map_or(subject.resolved.chain_span, |placed| placed.defined);
-    let band = target.tokenizer.band;
-    found.push(message(place, tokens, target.min_tokens, band));
+/// A prefix, and what the model asks of it.
+struct Short {
+    tokens: u64,
+    minimum: u64,
+    /// How far off the count may be, as a share; 0 when it is exact.
+    band: f64,
+    tools_first: bool,
 }
 
-fn message(place: crate::source::Span, tokens: u64, minimum: u64, band: f64) -> Diagnostic {
+fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
+    let subject = &view.subject;
+    let target = subject.target;
+    let blocks = &subject.fitted.plan.blocks;
+    let Some(last) = blocks.iter().rposition(|b| b.scope.is_some()) else { return };
+    // The attribution line is no part of what a plan counts on.
+    let prefix = blocks[..=last].iter().filter(|b| b.kind != Kind::Attribution);
+    let Some(tokens) = prefix.map(|b| b.text.as_ref().map(|t| t.tokens)).sum::<Option<u64>>() else { return };
+    if tokens < target.min_tokens {
+        let place = blocks[last].sections.last().map_or(subject.resolved.chain_span, |placed| placed.defined);
+        let band = target.tokenizer.band;
+        let short = Short { tokens, minimum: target.min_tokens, band, tools_first: target.tools_first };
+        found.push(message(place, &short));
+    }
+}
+
+fn message(place: Span, short: &Short) -> Diagnostic {
+    let Short { tokens, minimum, .. } = *short;
     let missing = minimum - tokens;
     let near = missing * 4 < minimum;
-    let uncertain = (tokens as f64) * (1.0 + band) >= minimum as f64;
-    let found =
-        Diagnostic::new(&INFO, place, format!("the model caches from {minimum} tokens on, and this prefix is shorter"))
-            .label("the cached part ends here")
-            .level(if near { Severity::Warning } else { Severity::Info })
-            .tokens(tokens);
-    let found = match uncertain {
-        true => found.note(format!(
-            "uncertain: about {tokens} tokens, up to {:.0} % off; {missing} would be missing",
-            band * 100.0
-        )),
-        false => found.note(format!("{tokens} tokens: {missing} are missing, and nothing of it is cached")),
+    let (level, message) = match near {
+        true => (
+            Severity::Warning,
+            format!("this prefix is just short of the {minimum} tokens from which on the model caches"),
+        ),
+        false => (Severity::Info, format!("the model caches from {minimum} tokens on, and this prefix is shorter")),
     };
-    found.help("put more of what never changes ahead of the boundary, or leave it: a short prompt costs little")
+    let found = Diagnostic::new(&INFO, place, message)
+        .label("the cached part ends here")
+        .level(level)
+        .note(format!("it has {tokens} tokens, {missing} too few: none of them is read from the cache"))
+        .tokens(tokens);
+    let found = match short.band {
+        0.0 => found,
+        band => found.note(format!("uncertain: the count is an estimate, up to {:.0} % off", band * 100.0)),
+    };
+    let found = match short.tools_first {
+        true => found.note("tools stand ahead of the text and count too; they are not known here"),
+        false => found,
+    };
+    match near {
+        true => found.help("move fixed text ahead of the boundary: a little more of it, and the prompt is cached"),
+        false => found.help("leave it: a short prompt costs little; or move fixed text ahead of the boundary"),
+    }
 }

@@ -1,9 +1,11 @@
 //! `lifetime-order`: what changes soon stands ahead of what stays.
 
+use crate::compile::reordered;
 use crate::diag::{Diagnostic, RuleInfo, Severity};
-use crate::lint::{Check, Route, Rule};
-use crate::manifest::{Role, Zone};
-use crate::resolve::Section;
+use crate::input::Lifetime;
+use crate::lint::{Check, Route, Rule, errors};
+use crate::manifest::{Channel, Role, Zone};
+use crate::resolve::{Origin, Section};
 
 pub(in crate::lint) static RULE: Rule = Rule { info: &INFO, check: Check::Route(check) };
 
@@ -15,29 +17,51 @@ static INFO: RuleInfo = RuleInfo {
 };
 
 fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
-    let sections: Vec<&Section> = view
-        .route
-        .sections
-        .iter()
-        .filter(|s| s.role == Role::Content && s.declared == Zone::Dynamic && !s.is_layer())
-        .collect();
-    for (at, section) in sections.iter().enumerate() {
-        let behind = sections[at + 1..].iter().filter(|s| s.channel == section.channel);
-        let longer: Vec<&Section> = behind.filter(|s| s.lifetime() > section.lifetime()).copied().collect();
-        if let Some(first) = longer.first() {
-            let tokens = view.tokens(longer.iter().copied());
-            found.push(section.finding(message(section, first, tokens)));
+    for channel in [Channel::System, Channel::SystemContext, Channel::UserContext] {
+        // The chain puts kept sections behind a link's own: there is nothing to choose between the two.
+        for kept in [false, true] {
+            let group: Vec<&Section> = view
+                .route
+                .sections
+                .iter()
+                .filter(|s| s.channel == channel && is_movable(s) && matches!(s.origin, Origin::Kept(_)) == kept)
+                .collect();
+            check_group(view, &group, found);
         }
     }
 }
 
-fn message(section: &Section, behind: &Section, tokens: u64) -> Diagnostic {
-    let (short, long) = (section.lifetime().name(), behind.lifetime().name());
-    let message = format!("`{}` ({short}) stands before `{}` ({long})", section.id, behind.id);
+fn check_group(view: &Route<'_>, group: &[&Section], found: &mut Vec<Diagnostic>) {
+    let mut right = group.to_vec();
+    right.sort_by_key(|s| std::cmp::Reverse(lifetime(s)));
+    for (at, section) in group.iter().enumerate() {
+        let longer: Vec<&Section> =
+            group[at + 1..].iter().filter(|s| lifetime(s) > lifetime(section)).copied().collect();
+        let (Some(first), Some(last)) = (longer.first(), longer.last()) else { continue };
+        let mut told = message(section, first, last, view.tokens(longer.iter().copied()));
+        told.fix = reordered(view.profile.workspace, &right, None);
+        found.push(section.finding(told));
+    }
+}
+
+/// Static sections are `static-after-boundary`'s, the place of a layer is the chain's, that of a role the provider's; and
+/// a section of blanks belongs to its neighbours.
+fn is_movable(section: &Section) -> bool {
+    section.role == Role::Content && section.declared == Zone::Dynamic && !section.is_layer() && !section.is_blank()
+}
+
+/// How long its text stands: of one that is recomputed every turn no longer than that, whatever it reads.
+fn lifetime(section: &Section) -> Lifetime {
+    if section.dangerous.is_some() { Lifetime::Turn } else { section.lifetime() }
+}
+
+fn message(section: &Section, first: &Section, last: &Section, tokens: u64) -> Diagnostic {
+    let (short, long) = (lifetime(section).name(), lifetime(first).name());
+    let message = format!("`{}` ({short}) stands before `{}` ({long})", section.id, first.id);
     Diagnostic::new(&INFO, section.span, message)
         .label(format!("changes with the {short}"))
-        .also(behind.span, format!("would stay the same for the {long}"))
-        .note(format!("when it changes, the {tokens} tokens behind it that have not changed are sent anew"))
-        .help(format!("put `{}` behind everything that stays longer", section.id))
+        .also(first.span, if long == "build" { "never changes".to_owned() } else { format!("stays for the {long}") })
+        .note(format!("when it changes, {} behind it that did not change are sent anew", errors::about(tokens, "the")))
+        .help(format!("put `{}` behind `{}`", section.id, last.id))
         .tokens(tokens)
 }

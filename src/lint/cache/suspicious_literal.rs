@@ -1,0 +1,43 @@
+//! `suspicious-literal`: a value of one run, one machine or one person, written into shared text.
+
+use super::looks::{self, Look};
+use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::lint::{Check, Project, Rule, Written};
+use crate::resolve::Section;
+use crate::source::Span;
+
+pub(in crate::lint) static RULE: Rule = Rule { info: &INFO, check: Check::Project(check) };
+
+static INFO: RuleInfo = RuleInfo {
+    name: "suspicious-literal",
+    level: Severity::Warning,
+    summary: "a value of one run, one machine or one person, written into shared text",
+    doc: include_str!("suspicious_literal.md"),
+};
+
+fn check(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
+    for Written { text, section, .. } in view.written().into_iter().filter(|w| w.section.is_shared()) {
+        for (range, look) in looks::literals(&text.text, !section.verbatim) {
+            let written = &text.text[range.clone()];
+            found.push(section.finding(message(section, text.span(range.clone()), written, look)));
+        }
+    }
+}
+
+fn message(section: &Section, place: Span, written: &str, look: Look) -> Diagnostic {
+    let (label, why) = match look {
+        Look::Moment => ("a moment", "it is right once, and every other session is told the wrong time"),
+        Look::Uuid => ("an id", "it belongs to one run, and every other one is told the wrong id"),
+        Look::Commit => ("a commit id", "the next commit makes it wrong"),
+        Look::Home => ("a path in somebody's home", "it is there on one machine, and everybody is told of it"),
+        Look::Temp => ("a path among temporary files", "it is there on one machine, and everybody is told of it"),
+        Look::Person => ("a person's address", "it is sent to everybody who has this build"),
+        Look::Host => ("a host of a private network", "it is there in one network, and everybody is told of it"),
+    };
+    let message = format!("`{written}` is written into the shared section `{}`", section.id);
+    Diagnostic::new(&INFO, place, message)
+        .label(label)
+        .note(format!("{why}; who then changes the text makes everybody's prefix anew"))
+        .help("declare an input with the lifetime that the value has, and print it behind the boundary")
+        .help("or, when it is meant, say why on the section: `allow = { suspicious-literal = \"..\" }`")
+}
