@@ -95,7 +95,17 @@ fn what_pages_show_as_failing_can_be_mended_where_they_have_a_fix() {
             assert_eq!((files(&project), again.stderr.as_str()), (after, ""), "{name}: a second run changed something");
         }
     }
-    let known = ["byte-order-mark", "mixed-newlines", "three-blank-lines", "trailing-whitespace"];
+    let known = [
+        "byte-order-mark",
+        "lifetime-order",
+        "mixed-newlines",
+        "static-after-boundary",
+        "static-conditional",
+        "static-interpolation",
+        "three-blank-lines",
+        "trailing-whitespace",
+        "unordered-collection",
+    ];
     assert!(known.iter().all(|rule| mended.contains(rule)), "{mended:?}");
 }
 
