@@ -17,6 +17,7 @@ pub mod source;
 pub mod digest;
 pub mod hunks;
 pub mod json;
+pub mod limits;
 
 pub mod diag;
 pub mod host;

@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
             .help("add one: `profiles/NAME.toml`")
             .into());
     }
-    let mut sink = Sink::new(compile::levels(&workspace.project).without_info());
+    let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = tasks(args, &disk, &mut workspace, &mut sink)?;
     let to_stdout = args.output.as_deref() == Some("-") || args.part.is_asked_for();

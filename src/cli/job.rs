@@ -89,10 +89,11 @@ fn layer(word: &str) -> Result<Layer, String> {
 
 /// The project's files.
 pub(super) fn disk(global: &Global) -> Result<Disk, Error> {
-    if let Some(root) = &global.root {
-        return Disk::at(root);
-    }
-    Disk::find(&absolute("")?)
+    let disk = match &global.root {
+        Some(root) => Disk::at(root)?,
+        None => Disk::find(&absolute("")?)?,
+    };
+    Ok(disk.with_limits(super::limit::raised(&global.limit)?))
 }
 
 /// Artifacts of one cell of one profile, compiled, with everything told.
@@ -116,7 +117,7 @@ pub(super) fn compile_one(
     let wanted = [profile.to_owned()];
     let mut workspace = Workspace::load(&disk, Wanted::Named(&wanted), &which.layers.flags())?;
     check_route(&workspace, profile, which.route)?;
-    let mut sink = Sink::new(compile::levels(&workspace.project).without_info());
+    let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let mut names: Vec<Option<String>> = vec![which.context.clone()];
     if fixtures {

@@ -10,7 +10,7 @@ use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
 use crate::host::disk::Disk;
 use crate::host::{Error, Host, publish};
 use crate::lint::Mended;
-use crate::workspace::{Flags, MAX_FILE, Wanted, Workspace};
+use crate::workspace::{Flags, Wanted, Workspace};
 use crate::{lint, report};
 
 /// Find what wastes the cache, and what readers would stumble over
@@ -80,7 +80,7 @@ struct Found {
 fn look(args: &Args, disk: &Disk) -> Result<Found, Stop> {
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
     let mut workspace = Workspace::load(disk, wanted, &Flags::default())?;
-    let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?);
+    let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = compile::tasks(&mut workspace, disk, Contexts::All, &mut sink)?;
     lint::lint(&workspace, &tasks, wanted, &mut sink);
@@ -119,7 +119,7 @@ fn mend(args: &Args, disk: &Disk, mut found: Found, ui: &mut Ui<'_>) -> Result<F
 fn write(disk: &Disk, file: &Mended) -> Result<(), Error> {
     let path = &file.path;
     let refused = |why: &str| Error::new(format!("`{path}` was not mended: {why}"));
-    if disk.read(path, MAX_FILE) != Ok(file.before.clone()) {
+    if disk.read(path, disk.limits().file_bytes.value as u64) != Ok(file.before.clone()) {
         return Err(refused("it was changed by somebody else meanwhile").help("run the command again"));
     }
     let place = disk.place(path).map_err(|_| refused("it is not in the project's folder"))?;

@@ -8,6 +8,7 @@ mod explain;
 mod generate;
 mod init;
 mod job;
+mod limit;
 mod lint;
 mod print;
 mod resolve;
@@ -41,6 +42,9 @@ struct Global {
     /// Project root; else the nearest folder upward with promptc.toml, or with prompts/ and profiles/
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<camino::Utf8PathBuf>,
+    /// Allow more than usual, for projects that you trust; may be repeated. `--limit help` lists the limits
+    #[arg(long, global = true, value_name = "NAME=N", value_parser = limit::parse)]
+    limit: Vec<limit::Raise>,
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     color: When,

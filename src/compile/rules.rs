@@ -2,7 +2,7 @@
 
 use crate::diag::{Levels, RuleInfo, Severity};
 use crate::manifest::{LintLevel, Project};
-use crate::{expr, input, manifest, plan, render, resolve, select, template, workspace};
+use crate::{diag, expr, input, manifest, plan, render, resolve, select, template, workspace};
 
 /// Names of lints, which `allow` may silence. Sorted. A name is never reused.
 const LINTS: [&str; 69] = [
@@ -80,6 +80,7 @@ const LINTS: [&str; 69] = [
 /// Every kind of message that is told, sorted by name.
 pub fn rules() -> Vec<&'static RuleInfo> {
     let mut all: Vec<&RuleInfo> = Vec::new();
+    all.extend(diag::RULES);
     all.extend(input::RULES);
     all.extend(expr::RULES);
     all.extend(template::RULES);

@@ -4,17 +4,23 @@
 //! sorts. Does not know how anything is printed. Main types: [`Diagnostic`], [`RuleInfo`], [`Sink`], [`Levels`],
 //! [`Reported`].
 
+mod bounded;
 mod fix;
 mod levels;
 mod sink;
 mod suggest;
 
+pub use bounded::{Bounded, TOO_MANY_MESSAGES, count};
 pub use fix::{DiskEdit, Edit, Fix, LeftOut};
 pub use levels::Levels;
 pub use sink::{Reported, Sink};
 pub use suggest::{nearest, or_list};
 
+use crate::limits::Limit;
 use crate::source::{FileId, Span};
+
+/// Kinds of messages that this module makes.
+pub static RULES: [&RuleInfo; 1] = [&TOO_MANY_MESSAGES];
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,10 +82,12 @@ pub struct Diagnostic {
     severity: Severity,
     /// Where a reason stands that silences it.
     allowed: Option<Span>,
+    /// How many messages it stands for, when it is about messages.
+    stands_for: Option<bounded::Numbers>,
 }
 
 /// Where a message belongs.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// A range of a text that was read.
     Span(Span),
@@ -118,6 +126,7 @@ impl Diagnostic {
             fix: None,
             severity: rule.level,
             allowed: None,
+            stands_for: None,
         }
     }
 
@@ -172,6 +181,11 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
+    }
+
+    /// Says which limit was reached, and how to allow more.
+    pub fn limit(self, limit: Limit) -> Diagnostic {
+        self.help(limit.way_out())
     }
 
     /// Adds "did you mean" when a known name is close to the given one.

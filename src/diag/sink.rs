@@ -1,8 +1,10 @@
 //! Collects messages, decides how bad they are, drops repetitions.
 
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::{Diagnostic, Levels, Place, Severity};
+use super::{Bounded, Diagnostic, Levels, Place, Severity};
+use crate::limits::{Limit, Limits};
 use crate::source::{SourceMap, Span};
 
 /// Proof that the user was told of an error. Only a [`Sink`] makes one.
@@ -10,11 +12,13 @@ use crate::source::{SourceMap, Span};
 pub struct Reported(());
 
 /// All that one run has to say so far.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct Sink {
-    list: Vec<Diagnostic>,
-    /// Rule, place and headline of everything that was said.
+    list: Bounded,
+    /// Rule, place and headline of everything that was said while there was room.
     said: BTreeSet<(&'static str, Place, String)>,
+    /// The same of what came later, as a number: it is only counted.
+    counted: BTreeSet<u64>,
     errors: usize,
     profile: Option<String>,
     levels: Levels,
@@ -22,10 +26,30 @@ pub struct Sink {
     used: BTreeSet<Span>,
 }
 
+impl Default for Sink {
+    fn default() -> Sink {
+        Sink {
+            list: Bounded::new(Limits::default().messages),
+            said: BTreeSet::new(),
+            counted: BTreeSet::new(),
+            errors: 0,
+            profile: None,
+            levels: Levels::default(),
+            used: BTreeSet::new(),
+        }
+    }
+}
+
 impl Sink {
     /// A sink that knows how bad each kind of message is.
     pub fn new(levels: Levels) -> Sink {
         Sink { levels, ..Sink::default() }
+    }
+
+    /// The same sink with room for so many messages; the rest is counted.
+    pub fn at_most(mut self, messages: Limit) -> Sink {
+        self.list.set_most(messages);
+        self
     }
 
     /// Says which profile is compiled from here on.
@@ -50,10 +74,18 @@ impl Sink {
         // Counted even when it was said before: what it concerns is wrong all the same.
         self.errors += usize::from(severity == Severity::Error);
         let key = (diagnostic.rule.name, diagnostic.place.clone(), diagnostic.message.clone());
-        if self.said.insert(key) {
+        if self.is_new(key) {
             diagnostic.profile = diagnostic.profile.or_else(|| self.profile.clone());
             self.list.push(diagnostic);
         }
+    }
+
+    fn is_new(&mut self, key: (&'static str, Place, String)) -> bool {
+        if !self.list.is_full() {
+            return self.said.insert(key);
+        }
+        // The default hasher has no secret, so that the count is the same in every run.
+        !self.said.contains(&key) && self.counted.insert(BuildHasherDefault::<DefaultHasher>::default().hash_one(&key))
     }
 
     /// Takes all messages of another sink in.
@@ -88,14 +120,14 @@ impl Sink {
 
     /// All messages in the order in which they came, to be looked through before they are told.
     pub fn into_unsorted(self) -> Vec<Diagnostic> {
-        self.list
+        self.list.into_list(|_| {})
     }
 
     /// All messages by path, place and name. The same finding of several profiles is told once.
     pub fn into_sorted(self, sources: &SourceMap) -> Vec<Diagnostic> {
-        let mut list = self.list;
-        list.sort_by_cached_key(|d| (sort_key(d, sources), d.rule.name, d.message.clone(), d.profile.clone()));
-        list
+        self.list.into_list(|list| {
+            list.sort_by_cached_key(|d| (sort_key(d, sources), d.rule.name, d.message.clone(), d.profile.clone()));
+        })
     }
 }
 

@@ -1,13 +1,20 @@
 //! Near names, and lists of names in a sentence.
 
+/// Bytes of the longest name that is compared.
+const LONGEST: usize = 100;
+
 /// The known name that is close enough to be meant: at most a third of the letters differ, of a short name one, and of
-/// one of more than four letters two.
+/// one of more than four letters two. Names of more than 100 bytes are nobody's slip: none is near them, which also bounds
+/// the work.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let letters = name.chars().count();
     let limit = (letters / 3).max(if letters > 4 { 2 } else { 1 });
     known
         .into_iter()
-        .filter(|k| *k != name)
+        .filter(|k| *k != name && k.len() <= LONGEST && k.chars().count().abs_diff(letters) <= limit)
         .map(|k| (strsim::damerau_levenshtein(name, k), k))
         .filter(|&(distance, k)| distance <= limit && distance < k.chars().count())
         .min()
@@ -37,6 +44,8 @@ mod tests {
         assert_eq!(nearest("xy", ["ab"]), None);
         assert_eq!(nearest("手機", ["手机"]), Some("手机"));
         assert_eq!(nearest("教师", ["教职工"]), None);
+        let long = "x".repeat(1 << 20);
+        assert_eq!(nearest(&long, [&*format!("{long}y")]), None);
     }
 
     #[test]

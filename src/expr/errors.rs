@@ -3,10 +3,11 @@
 pub(super) mod comparison;
 pub(super) mod syntax;
 
+use super::Literal;
 use super::lexer::Fault;
-use super::{Literal, MAX_DEPTH, MAX_TERMS};
 use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::input::Type;
+use crate::limits::Limit;
 use crate::source::Span;
 
 /// Kinds of messages that this module makes.
@@ -102,19 +103,25 @@ fn describe(kind: &Type) -> String {
     }
 }
 
-pub(super) fn too_deep(span: Span) -> Fault {
+pub(super) fn too_deep(span: Span, limit: Limit) -> Fault {
     Box::new(
-        Diagnostic::new(&EXPRESSION_TOO_LARGE, span, format!("expression nested more than {MAX_DEPTH} deep"))
+        Diagnostic::new(&EXPRESSION_TOO_LARGE, span, format!("expression nested more than {} deep", limit.amount()))
             .label("one too deep")
-            .help("give parts of it names: derived inputs"),
+            .help("give parts of it names: derived inputs")
+            .limit(limit),
     )
 }
 
-pub(super) fn too_many_terms(span: Span) -> Fault {
+pub(super) fn too_many_terms(span: Span, limit: Limit) -> Fault {
     Box::new(
-        Diagnostic::new(&EXPRESSION_TOO_LARGE, span, format!("expression of more than {MAX_TERMS} names and values"))
-            .label("one too many")
-            .help("give parts of it names: derived inputs, or a table with `by`"),
+        Diagnostic::new(
+            &EXPRESSION_TOO_LARGE,
+            span,
+            format!("expression of more than {} names and values", limit.amount()),
+        )
+        .label("one too many")
+        .help("give parts of it names: derived inputs, or a table with `by`")
+        .limit(limit),
     )
 }
 

@@ -37,13 +37,8 @@ pub use evaluate::evaluate;
 pub use words::{RESERVED, is_reserved};
 
 use crate::diag::Diagnostic;
+use crate::limits::Limits;
 use crate::source::{Located, Span, Spanned};
-
-/// Most names and literals in one expression (R6).
-pub const MAX_TERMS: usize = 10_000;
-
-/// Deepest nesting of one expression (R6): parentheses, `not`, the right sides of `implies` and `iff`.
-pub const MAX_DEPTH: usize = 200;
 
 /// An expression and the text that it was read from.
 #[derive(Clone, Debug)]
@@ -111,8 +106,8 @@ pub enum Literal {
 /// # Errors
 /// The first thing in it that is not an expression, at its place.
 #[expect(clippy::result_large_err, reason = "a condition is read once, and its caller takes the message apart at once")]
-pub fn parse(text: Located, r#use: Use) -> Result<Condition, Diagnostic> {
-    match parser::parse(&text, r#use) {
+pub fn parse(text: Located, r#use: Use, limits: &Limits) -> Result<Condition, Diagnostic> {
+    match parser::parse(&text, r#use, limits) {
         Ok(expr) => Ok(Condition { text, expr }),
         Err(diagnostic) => Err(*diagnostic),
     }

@@ -7,17 +7,18 @@ use std::ops::Range;
 use super::errors::comparison::{capital_bool, none};
 use super::errors::{syntax as errors, too_deep, too_many_terms};
 use super::lexer::{Fault, Lexeme, Lexer, Token};
-use super::{Expr, MAX_DEPTH, MAX_TERMS, Use};
+use super::{Expr, Use};
+use crate::limits::Limits;
 use crate::source::{Located, Span, Spanned};
 
 /// Reads a whole text. Stops at the first fault, so the work is bounded by the limits and not by the text.
-pub(super) fn parse(text: &Located, r#use: Use) -> Result<Expr, Fault> {
+pub(super) fn parse(text: &Located, r#use: Use, limits: &Limits) -> Result<Expr, Fault> {
     let mut lexer = Lexer::new(text);
     let next = lexer.next()?;
     if next.token == Token::End {
         return Err(errors::empty(text.whole_span()));
     }
-    let mut parser = Parser { text, lexer, next, r#use, depth: 0, terms: 0 };
+    let mut parser = Parser { text, lexer, next, r#use, limits, depth: 0, terms: 0 };
     let expr = parser.iff()?;
     parser.end()?;
     Ok(expr)
@@ -28,6 +29,7 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     next: Lexeme<'a>,
     r#use: Use,
+    limits: &'a Limits,
     depth: usize,
     terms: usize,
 }
@@ -217,12 +219,14 @@ impl<'a> Parser<'a> {
 
     fn deeper(&mut self) -> Result<(), Fault> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH { Err(too_deep(self.next_span())) } else { Ok(()) }
+        let limit = self.limits.expression_depth;
+        if self.depth > limit.value { Err(too_deep(self.next_span(), limit)) } else { Ok(()) }
     }
 
     fn term(&mut self) -> Result<(), Fault> {
         self.terms += 1;
-        if self.terms > MAX_TERMS { Err(too_many_terms(self.next_span())) } else { Ok(()) }
+        let limit = self.limits.expression_terms;
+        if self.terms > limit.value { Err(too_many_terms(self.next_span(), limit)) } else { Ok(()) }
     }
 
     fn bump(&mut self) -> Result<(), Fault> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::{Condition, Expr, Use, parse};
 use crate::diag::Diagnostic;
+use crate::limits::Limits;
 use crate::source::{FileId, Located, SourceMap};
 
 fn file() -> FileId {
@@ -19,11 +20,11 @@ fn located(text: &str) -> Located {
 }
 
 fn constraint(text: &str) -> Condition {
-    parse(located(text), Use::Constraint).unwrap_or_else(|d| panic!("{text}: {}", d.message))
+    parse(located(text), Use::Constraint, &Limits::default()).unwrap_or_else(|d| panic!("{text}: {}", d.message))
 }
 
 fn fault(text: &str, r#use: Use) -> Diagnostic {
-    match parse(located(text), r#use) {
+    match parse(located(text), r#use, &Limits::default()) {
         Ok(condition) => panic!("{text} was read as {:?}", condition.expr),
         Err(diagnostic) => diagnostic,
     }

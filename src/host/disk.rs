@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::{Error, Host, ReadError};
+use crate::limits::{Limit, Limits};
 
 /// A project's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,7 @@ pub struct Disk {
     root: Utf8PathBuf,
     /// The root without links, which every file that is read must lie below.
     real_root: PathBuf,
+    limits: Limits,
 }
 
 impl Disk {
@@ -30,7 +32,7 @@ impl Disk {
         if !real_root.is_dir() {
             return Err(no_root(root, "it is not a folder"));
         }
-        Ok(Disk { root: root.to_owned(), real_root })
+        Ok(Disk { root: root.to_owned(), real_root, limits: Limits::default() })
     }
 
     /// The project in the nearest folder, `start` or above, that has a `promptc.toml`, or both `prompts/` and
@@ -48,6 +50,11 @@ impl Disk {
             Some(root) => Disk::at(root),
             None => Err(no_project(&absolute)),
         }
+    }
+
+    /// The same project, held to other limits.
+    pub fn with_limits(self, limits: Limits) -> Disk {
+        Disk { limits, ..self }
     }
 
     /// The root, as it was given or found.
@@ -76,6 +83,10 @@ impl Disk {
 }
 
 impl Host for Disk {
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         read_file(&self.contained(path)?, limit)
     }
@@ -271,7 +282,9 @@ pub(super) fn folder_outside(folder: &str) -> Error {
 }
 
 pub(super) fn too_many_files(folder: &str, limit: usize) -> Error {
-    Error::new(format!("`{folder}` holds more than {limit} files")).help("move what is not part of a prompt elsewhere")
+    Error::new(format!("`{folder}` holds more than {limit} files"))
+        .help("move what is not part of a prompt elsewhere")
+        .help(Limit { value: limit, ..Limits::default().files }.way_out())
 }
 
 pub(super) fn name_not_utf8(folder: &str, name: &str) -> Error {

@@ -11,10 +11,17 @@ pub mod publish;
 
 use std::fmt;
 
+use crate::limits::Limits;
+
 /// Where a project's files come from.
 ///
 /// Paths are relative to the project's root, parts joined by `/`, without `.` and `..`.
 pub trait Host {
+    /// How far the person who runs promptc lets a project go.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
     /// The bytes of a file.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Messages about data files: contexts, fixtures, front matter.
 
 use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::limits::Limit;
 use crate::source::Span;
 
 /// Kinds of messages that this module makes.
@@ -150,14 +151,21 @@ pub(super) fn alias_in_itself(span: Span, alias: &str) -> Diagnostic {
         .label("this would have no end")
 }
 
-pub(super) fn aliases_too_large(span: Span, values: usize, bytes: usize) -> Diagnostic {
-    let limit = format!("{values} values or {} KiB of text", bytes / 1024);
+pub(super) fn aliases_too_large(span: Span, values: Limit, bytes: Limit) -> Diagnostic {
+    let limit = format!("{} values or {} of text", values.amount(), bytes.amount());
     Diagnostic::new(&CONTEXT_SYNTAX, span, format!("anchors and aliases repeat more than {limit}"))
         .label("here the limit is reached")
         .help("write the values out, or give less of them")
+        .limit(values)
+        .limit(bytes)
 }
 
-pub(super) fn too_deep(span: Span, limit: usize) -> Diagnostic {
+pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
+    toml_too_deep(span, limit.value).limit(limit)
+}
+
+/// TOML has a bound of its own.
+pub(super) fn toml_too_deep(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(&CONTEXT_SYNTAX, span, format!("values are nested more than {limit} levels deep"))
         .label(format!("level {} begins here", limit + 1))
 }

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::{Diagnostic, DiskEdit};
 use crate::host::Host;
 use crate::source::{FileId, SourceMap};
-use crate::workspace::MAX_FILE;
 
 /// A file as it is and as it will be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +58,9 @@ pub fn mend(list: &[Diagnostic], sources: &SourceMap, host: &dyn Host, risky: bo
 
 /// The bytes of a file, if they still read as what was looked at.
 fn unchanged(id: FileId, sources: &SourceMap, host: &dyn Host) -> Option<Vec<u8>> {
-    host.read(sources.path(id), MAX_FILE).ok().filter(|bytes| sources.file(id).is_read_from(bytes))
+    host.read(sources.path(id), host.limits().file_bytes.value as u64)
+        .ok()
+        .filter(|bytes| sources.file(id).is_read_from(bytes))
 }
 
 /// Whether an edit and one that is made already touch the same bytes, or add text at one place. The same edit of two

@@ -3,6 +3,7 @@
 use super::errors;
 use crate::input::Value;
 use crate::input::data::{self, Format};
+use crate::limits::Limits;
 use crate::source::{FileId, Located, Span, Spanned};
 
 use super::Parsed;
@@ -22,7 +23,7 @@ pub struct Agent {
 
 impl Agent {
     /// Reads an agent's text. `stem` is the file's name without its ending.
-    pub fn parse(text: &Located, stem: &str) -> Parsed<Agent> {
+    pub fn parse(text: &Located, stem: &str, limits: &Limits) -> Parsed<Agent> {
         let file = text.file();
         let mut diagnostics = Vec::new();
         let (front, body) = match split(&text.text) {
@@ -41,7 +42,7 @@ impl Agent {
         let cut = |start: usize, end: usize| Located::verbatim(file, text.text[start..end].into(), start as u32);
         let mut entries = Vec::new();
         if let Some(range) = front {
-            match data::read(&cut(range.start, range.end), Format::Yaml) {
+            match data::read(&cut(range.start, range.end), Format::Yaml, limits) {
                 Ok(found) => entries = found,
                 Err(found) => diagnostics.extend(found),
             }
@@ -98,7 +99,7 @@ mod tests {
     fn agent(text: &str) -> Parsed<Agent> {
         let mut sources = SourceMap::default();
         let file = sources.add("prompts/agents/pruner.md", text.as_bytes()).unwrap();
-        Agent::parse(&sources.located(file), "pruner")
+        Agent::parse(&sources.located(file), "pruner", &Limits::default())
     }
 
     #[test]

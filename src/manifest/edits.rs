@@ -158,7 +158,7 @@ mod tests {
 
     fn prompt() -> (FileId, Prompt) {
         let file = SourceMap::default().add("x.toml", TEXT.as_bytes()).unwrap();
-        (file, Prompt::parse(file, TEXT).value)
+        (file, Prompt::parse(file, TEXT, &crate::limits::Limits::default()).value)
     }
 
     fn apply(text: &str, edits: &[Edit]) -> String {

@@ -1,6 +1,7 @@
 //! Messages about one file's TOML.
 
 use crate::diag::{Diagnostic, RuleInfo, Severity, or_list};
+use crate::limits::Limit;
 use crate::source::Span;
 
 /// Kinds of messages that this module makes.
@@ -269,10 +270,11 @@ pub(super) fn misplaced(span: Span, key: &str, where_to: &str) -> Diagnostic {
         .label(format!("belongs to {where_to}"))
 }
 
-pub(super) fn matrix_too_large(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::new(&MATRIX_TOO_LARGE, span, format!("the matrix has more than {limit} cells"))
+pub(super) fn matrix_too_large(span: Span, limit: Limit) -> Diagnostic {
+    Diagnostic::new(&MATRIX_TOO_LARGE, span, format!("the matrix has more than {} cells", limit.amount()))
         .label("each cell is an artifact")
         .help("fix some of the inputs in `[values]`, or derive them from others")
+        .limit(limit)
 }
 
 pub(super) fn static_outside_system(zone: Span, channel: Span) -> Diagnostic {

@@ -177,7 +177,7 @@ fn read_replace(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<Replace> {
     let sections = table.get("sections").and_then(|v| doc.strings(v, "sections"));
     let when = table.get("when").and_then(|v| super::section::read_condition(doc, v, "when", expr::Use::Condition));
     let source = source?;
-    let regex = match pattern::compile(&source.text) {
+    let regex = match pattern::compile(&source.text, doc.limits.pattern_steps.value) {
         Ok(regex) => regex,
         Err(why) => {
             doc.say(errors::invalid_pattern(source.whole_span(), &why));

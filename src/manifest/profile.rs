@@ -10,6 +10,7 @@ use super::reader::{Doc, Table, repeated};
 use super::section::read_path;
 use super::{Constraint, Parsed, errors, inputs, names, prompt};
 use crate::input::{Definition, Value};
+use crate::limits::Limits as Bounds;
 use crate::source::{FileId, Span, Spanned};
 
 const KEYS: [&str; 9] =
@@ -18,9 +19,6 @@ const TARGET_KEYS: [&str; 7] =
     ["provider", "model", "shared_scope", "tokenizer", "strips_attribution", "ttl", "marks_for_messages"];
 const LIMIT_KEYS: [&str; 3] = ["static_variants", "static_tokens", "total_tokens"];
 const BLOCK_KINDS: [&str; 6] = ["attribution", "prefix", "static", "dynamic", "tail", "user_context"];
-
-/// Most cells of a matrix: each of them is an artifact.
-const MAX_CELLS: usize = 10_000;
 
 /// One build target.
 #[derive(Clone, Debug)]
@@ -113,8 +111,8 @@ pub struct MatrixKey {
 
 impl Profile {
     /// Reads a profile's text.
-    pub fn parse(file: FileId, text: &str) -> Parsed<Profile> {
-        Doc::parse(file, text, "a profile", |doc, top| read(doc, top, file))
+    pub fn parse(file: FileId, text: &str, limits: &Bounds) -> Parsed<Profile> {
+        Doc::parse(file, text, "a profile", limits, |doc, top| read(doc, top, file))
     }
 }
 
@@ -266,8 +264,9 @@ fn read_matrix(
         }
     }
     let cells = out.iter().try_fold(1usize, |cells, key| cells.checked_mul(key.values.len()));
-    if cells.is_none_or(|n| n > MAX_CELLS) {
-        doc.say(errors::matrix_too_large(table.span(), MAX_CELLS));
+    let limit = doc.limits.matrix_cells;
+    if cells.is_none_or(|n| n > limit.value) {
+        doc.say(errors::matrix_too_large(table.span(), limit));
         unreadable.extend(out.drain(..).map(|key| key.name.value));
     }
     out

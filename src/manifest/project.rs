@@ -7,6 +7,7 @@ use super::profile::read_limits;
 use super::reader::{Doc, Table};
 use super::section::read_path;
 use super::{Limits, Parsed};
+use crate::limits::Limits as Bounds;
 use crate::source::{FileId, Spanned};
 
 const KEYS: [&str; 6] = ["paths", "lints", "limits", "provider", "model", "tokenizer"];
@@ -177,8 +178,8 @@ impl Default for Paths {
 
 impl Project {
     /// Reads a project file's text, or the built-in facts.
-    pub fn parse(file: FileId, text: &str) -> Parsed<Project> {
-        Doc::parse(file, text, "promptc.toml", read)
+    pub fn parse(file: FileId, text: &str, limits: &Bounds) -> Parsed<Project> {
+        Doc::parse(file, text, "promptc.toml", limits, read)
     }
 }
 

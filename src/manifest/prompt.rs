@@ -10,6 +10,7 @@ use super::section::{read_body, read_condition};
 use super::{Body, LayoutPart, Parsed, Section, errors, inputs, layout, names, section};
 use crate::expr::{self, Condition};
 use crate::input::Definition;
+use crate::limits::Limits as Bounds;
 use crate::source::{FileId, Span, Spanned};
 
 const KEYS: [&str; 9] =
@@ -70,8 +71,8 @@ pub struct Variant {
 
 impl Prompt {
     /// Reads a manifest's text.
-    pub fn parse(file: FileId, text: &str) -> Parsed<Prompt> {
-        Doc::parse(file, text, "a prompt", |doc, top| read(doc, top, file))
+    pub fn parse(file: FileId, text: &str, limits: &Bounds) -> Parsed<Prompt> {
+        Doc::parse(file, text, "a prompt", limits, |doc, top| read(doc, top, file))
     }
 }
 

@@ -8,11 +8,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::errors;
 use super::strings;
-use crate::diag::{Diagnostic, Place};
+use crate::diag::{Bounded, Diagnostic, Place};
 use crate::input::Value;
+use crate::limits::Limits;
 use crate::source::{FileId, Located, Span, Spanned};
 
-/// Deepest nesting of arrays and tables.
+/// Deepest nesting of arrays and tables. The parser's own bound is close to it, so nobody can raise it.
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// One TOML file being read.
@@ -20,7 +21,9 @@ pub(super) struct Doc<'t> {
     file: FileId,
     text: &'t str,
     /// All findings so far.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    diagnostics: Bounded,
+    /// The bounds that hold.
+    pub(super) limits: &'t Limits,
     /// Whether the file has a syntax error: then a key that seems to be missing may only be unreadable.
     pub(super) broken: bool,
 }
@@ -38,10 +41,12 @@ impl<'t> Doc<'t> {
         file: FileId,
         text: &'t str,
         what: &str,
+        limits: &'t Limits,
         read: impl FnOnce(&mut Doc<'t>, &Table<'_>) -> T,
     ) -> super::Parsed<T> {
         let (tree, problems) = DeTable::parse_recoverable(text);
-        let mut doc = Doc { file, text, diagnostics: Vec::new(), broken: !problems.is_empty() };
+        let mut doc =
+            Doc { file, text, diagnostics: Bounded::new(limits.messages), limits, broken: !problems.is_empty() };
         let first = problems.iter().min_by_key(|e| e.span().map_or(usize::MAX, |s| s.start));
         if let Some(problem) = first {
             let span = doc.span(problem.span().unwrap_or(0..0));
@@ -67,7 +72,7 @@ impl<'t> Doc<'t> {
                 d.rule != &errors::MISSING_KEY && (d.rule == &errors::TOML_SYNTAX || !guessed.contains(&d.place))
             });
         }
-        super::Parsed { value, diagnostics: doc.diagnostics }
+        super::Parsed { value, diagnostics: doc.diagnostics.into_list(|_| {}) }
     }
 
     pub(super) fn say(&mut self, diagnostic: Diagnostic) {

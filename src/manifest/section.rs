@@ -277,7 +277,7 @@ pub(super) fn read_condition(
     r#use: expr::Use,
 ) -> Option<Condition> {
     let text = doc.text(value, key)?;
-    match expr::parse(text, r#use) {
+    match expr::parse(text, r#use, doc.limits) {
         Ok(condition) => Some(condition),
         Err(diagnostic) => {
             doc.say(diagnostic);

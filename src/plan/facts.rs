@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::errors;
 use super::{DEFAULT_TTL, Kind};
 use crate::diag::Sink;
+use crate::limits::Limits;
 use crate::manifest::{ModelFact, Project, ProviderFact, Target, TokenizerFact, Ttl};
 use crate::source::SourceMap;
 use crate::tokens::{Counter, Encoding};
@@ -71,7 +72,7 @@ impl Facts {
     pub fn new(project: &Project) -> Facts {
         let mut sources = SourceMap::default();
         let file = sources.add("providers.toml", BUILT_IN.as_bytes()).expect("the built-in facts are UTF-8");
-        let built_in = Project::parse(file, BUILT_IN).value;
+        let built_in = Project::parse(file, BUILT_IN, &Limits::default()).value;
         Facts {
             providers: project.providers.iter().cloned().chain(built_in.providers).collect(),
             models: project.models.iter().cloned().chain(built_in.models).collect(),
@@ -227,7 +228,7 @@ mod tests {
     fn the_built_in_facts_read_without_a_finding() {
         let mut sources = SourceMap::default();
         let file = sources.add("providers.toml", BUILT_IN.as_bytes()).unwrap();
-        let parsed = Project::parse(file, BUILT_IN);
+        let parsed = Project::parse(file, BUILT_IN, &Limits::default());
         assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
         assert!(parsed.value.providers.iter().all(|p| p.shared_scope == Some(false)));
         let facts = Facts::new(&Project::default());

@@ -2,10 +2,11 @@
 
 use super::shape::ReplaceFailed;
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
-use crate::manifest::{Agent, MAX_PATTERN_STEPS};
+use crate::limits::{Limit, Limits};
+use crate::manifest::Agent;
 use crate::resolve::{Route, Section};
 use crate::source::Spanned;
-use crate::template::{LIMIT_REACHED, MAX_OUTPUT};
+use crate::template::LIMIT_REACHED;
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 5] =
@@ -49,9 +50,10 @@ rule!(
     "The pattern tries too many ways on this text. Write it without nested repetitions."
 );
 
-pub(super) fn artifact_too_large(section: &Section, limit: usize) -> Diagnostic {
-    Diagnostic::new(&ARTIFACT_TOO_LARGE, section.span, format!("the artifact has more than {} MiB", limit >> 20))
+pub(super) fn artifact_too_large(section: &Section, limit: Limit) -> Diagnostic {
+    Diagnostic::new(&ARTIFACT_TOO_LARGE, section.span, format!("the artifact has more than {}", limit.amount()))
         .label(format!("with the section `{}`", section.id))
+        .limit(limit)
 }
 
 pub(super) fn empty_layer(route: &Route) -> Diagnostic {
@@ -94,30 +96,34 @@ pub(super) fn no_agent(name: &Spanned<String>, wanted: Option<&str>, agents: &[A
     }
 }
 
-pub(super) fn replace_failed(section: &Section, problem: &ReplaceFailed) -> Diagnostic {
+pub(super) fn replace_failed(section: &Section, problem: &ReplaceFailed, limits: &Limits) -> Diagnostic {
     match problem {
         ReplaceFailed::Steps(pattern) => Diagnostic::new(
             &REPLACE_FAILED,
             pattern.outer_span(),
             format!(
-                "the pattern `{}` needs more than {MAX_PATTERN_STEPS} steps on the section `{}`",
-                pattern.text, section.id
+                "the pattern `{}` needs more than {} steps on the section `{}`",
+                pattern.text,
+                limits.pattern_steps.amount(),
+                section.id
             ),
         )
         .label("tries too many ways")
         .also(section.span, "the text that it works on")
-        .help("write it without a repetition inside a repetition"),
+        .help("write it without a repetition inside a repetition")
+        .limit(limits.pattern_steps),
         ReplaceFailed::Output(pattern) => Diagnostic::new(
             &LIMIT_REACHED,
             pattern.outer_span(),
             format!(
-                "the pattern `{}` makes more than {} MiB of text of the section `{}`",
+                "the pattern `{}` makes more than {} of text of the section `{}`",
                 pattern.text,
-                MAX_OUTPUT >> 20,
+                limits.section_bytes.amount(),
                 section.id
             ),
         )
         .label("grows the text without end")
-        .also(section.span, "the text that it works on"),
+        .also(section.span, "the text that it works on")
+        .limit(limits.section_bytes),
     }
 }

@@ -20,9 +20,6 @@ use crate::source::{Located, Span};
 use crate::template::{self, Engine, Syntax};
 use crate::workspace::{Texts, Workspace};
 
-/// Most bytes of one artifact.
-const MAX_ARTIFACT: usize = 64 << 20;
-
 /// Engines, kept over many artifacts of one project.
 pub struct Renderer {
     texts: Arc<Texts>,
@@ -66,7 +63,7 @@ impl Renderer {
     ) -> Rendered {
         let syntax = selected.route.layout.syntax();
         let texts = &self.texts;
-        let engine = self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax));
+        let engine = self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax, workspace.limits));
         let values = template::Values::new(selected.values.known());
         let job = Job { workspace, selected, engine, values };
         let mut sections = Vec::new();
@@ -87,8 +84,9 @@ impl Renderer {
                     }
                 }
             }
-            if bytes > MAX_ARTIFACT {
-                sink.push(errors::artifact_too_large(section, MAX_ARTIFACT));
+            let limit = workspace.limits.artifact_bytes;
+            if bytes > limit.value {
+                sink.push(errors::artifact_too_large(section, limit));
                 return Rendered { sections: Vec::new() };
             }
         }
@@ -135,10 +133,11 @@ impl Job<'_> {
         };
         let layout = &self.selected.route.layout;
         let values = &self.selected.values;
-        let mut text = match shape::shape(raw, section, layout, values) {
+        let limits = &self.workspace.limits;
+        let mut text = match shape::shape(raw, section, layout, values, limits.section_bytes.value) {
             Ok(text) => text,
             Err(problem) => {
-                sink.push(errors::replace_failed(section, &problem));
+                sink.push(errors::replace_failed(section, &problem, limits));
                 return None;
             }
         };
@@ -169,6 +168,7 @@ impl Job<'_> {
             &self.selected.route.layout,
             &*self.workspace.texts,
             &self.selected.values,
+            &self.workspace.limits,
         );
         sink.extend(found);
         sink.since(before).ok()

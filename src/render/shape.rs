@@ -3,7 +3,6 @@
 use crate::manifest::{Layout, Piece, Replace, Trim};
 use crate::resolve::{Section, Values};
 use crate::source::Located;
-use crate::template::MAX_OUTPUT;
 
 /// Blanks that `trim` removes: nothing else is one.
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];
@@ -21,11 +20,12 @@ pub(super) fn shape(
     section: &Section,
     layout: &Layout,
     values: &Values,
+    most: usize,
 ) -> Result<String, ReplaceFailed> {
     let mut text = text;
     for replace in section.replacements(layout) {
         if values.holds(replace.when.as_ref()) == Some(true) {
-            text = apply(replace, &text)?;
+            text = apply(replace, &text, most)?;
         }
     }
     if layout.collapse_blank_lines && !section.is_layer() {
@@ -34,12 +34,12 @@ pub(super) fn shape(
     Ok(trim(&text, section.trim.unwrap_or(layout.trim)).to_owned())
 }
 
-fn apply(replace: &Replace, text: &str) -> Result<String, ReplaceFailed> {
+fn apply(replace: &Replace, text: &str, most: usize) -> Result<String, ReplaceFailed> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for captures in replace.pattern.captures_iter(text) {
         let captures = captures.map_err(|_| ReplaceFailed::Steps(replace.source.clone()))?;
-        if out.len() > MAX_OUTPUT {
+        if out.len() > most {
             return Err(ReplaceFailed::Output(replace.source.clone()));
         }
         let Some(whole) = captures.get(0) else { continue };

@@ -74,7 +74,7 @@ struct Summary {
 
 /// The report of some messages.
 pub fn report(list: &[Diagnostic], sources: &SourceMap) -> String {
-    let count = |severity| list.iter().filter(|d| d.severity() == severity).count();
+    let count = |severity| diag::count(list, severity);
     json::to_text(&Report {
         format: "promptc.report/1",
         diagnostics: list.iter().map(|d| finding(d, sources)).collect(),

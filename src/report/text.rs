@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer,
 
 use super::escape::escape;
 use super::place;
-use crate::diag::{Diagnostic, Label, Place, Severity};
+use crate::diag::{self, Diagnostic, Label, Place, Severity};
 use crate::source::{FileId, SourceFile, SourceMap};
 
 /// Whether colours are used.
@@ -51,7 +51,7 @@ pub fn concise(list: &[Diagnostic], sources: &SourceMap) -> String {
 
 /// "2 errors, 1 warning", or nothing when there is nothing to count.
 pub fn summary(list: &[Diagnostic]) -> Option<String> {
-    let count = |severity| list.iter().filter(|d| d.severity() == severity).count();
+    let count = |severity| diag::count(list, severity);
     let part = |n: usize, word: &str| (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }));
     let parts: Vec<String> = [part(count(Severity::Error), "error"), part(count(Severity::Warning), "warning")]
         .into_iter()

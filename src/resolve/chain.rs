@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::inputs::check_table;
 use super::manifests::{Manifests, Merged};
+use super::view::View;
 use super::zones::settle;
 use super::{Appended, Carried, Inputs, Origin, Reads, Route, Section, Source, Values, errors, reads};
 use crate::diag::Sink;
@@ -352,7 +353,7 @@ impl<'a> Chain<'a> {
     fn body(&mut self, path: &Spanned<String>) -> Option<Located> {
         match self.workspace.text(path) {
             Ok(text) => return Some(text.clone()),
-            Err(Some(problem)) => self.sink.push(unusable_file(path.span, path, problem)),
+            Err(Some(problem)) => self.sink.push(unusable_file(path.span, path, problem, &self.workspace.limits)),
             Err(None) => self.sink.push(missing_file(path.span, path, self.workspace.texts.paths())),
         }
         None
@@ -415,7 +416,8 @@ impl<'a> Chain<'a> {
         }
         let agents: Vec<&Located> = self.workspace.agents.iter().map(|a| &a.body).collect();
         let texts = &*self.workspace.texts;
-        reads::read(section, layout, texts, &agents, self.inputs, self.build, self.sink);
+        let view = View { inputs: self.inputs, build: self.build };
+        reads::read(section, layout, texts, &agents, &view, &self.workspace.limits, self.sink);
         self.known.insert(key, section.reads.clone());
     }
 

@@ -4,6 +4,7 @@ use super::Inputs;
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
 use crate::expr::{Condition, TYPE_MISMATCH, UNDEFINED_INPUT, UNKNOWN_VALUE};
 use crate::input::{Definition, Lifetime, Plain, SortBy, Type, Unsortable, ValueProblem};
+use crate::limits::Limit;
 use crate::manifest::{Agent, Link, Profile, Section};
 use crate::source::{FileId, Span, Spanned};
 
@@ -349,8 +350,10 @@ pub(super) fn extends_cycle(name: &Spanned<String>, stack: &[String]) -> Diagnos
         .note(circle.join(" → "))
 }
 
-pub(super) fn extends_depth(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::new(&EXTENDS_CYCLE, span, format!("`extends` is more than {limit} deep")).label("this one is too deep")
+pub(super) fn extends_depth(span: Span, limit: Limit) -> Diagnostic {
+    Diagnostic::new(&EXTENDS_CYCLE, span, format!("`extends` is more than {} deep", limit.amount()))
+        .label("this one is too deep")
+        .limit(limit)
 }
 
 pub(super) fn unknown_prompt(name: &Spanned<String>, known: &[String]) -> Diagnostic {

@@ -8,6 +8,7 @@ use super::values::Values;
 use crate::diag::{Diagnostic, Sink};
 use crate::expr::{self, Condition};
 use crate::input::{Datum, Definition, Form, Lifetime, Plain, TableValue, Trust, Type, Value, key_of};
+use crate::limits::Limits;
 use crate::manifest::{Constraint, Profile};
 use crate::source::{FileId, Span, Spanned};
 
@@ -22,6 +23,7 @@ pub struct Inputs {
     order: Vec<String>,
     /// What always holds.
     pub constraints: Vec<Condition>,
+    limits: Limits,
 }
 
 /// One input in its profile.
@@ -51,6 +53,7 @@ impl Inputs {
         profile: &Profile,
         manifests: &[(&[Definition], &[Constraint])],
         cell: &Given,
+        limits: Limits,
         sink: &mut Sink,
     ) -> Inputs {
         let builtin = runtime_tools(profile);
@@ -68,7 +71,7 @@ impl Inputs {
                 }
             }
         }
-        let mut inputs = Inputs { map, order: Vec::new(), constraints: Vec::new() };
+        let mut inputs = Inputs { map, order: Vec::new(), constraints: Vec::new(), limits };
         inputs.settle_derived(sink);
         inputs.check_defaults(sink);
         inputs.fix(profile, cell, sink);
@@ -249,7 +252,7 @@ impl Inputs {
                 self.settle(&by, path, state, sink);
                 self.settle_table(name, &by, &values, otherwise.as_ref(), sink);
             }
-            Form::Expression(text) => match expr::parse(text, expr::Use::Condition) {
+            Form::Expression(text) => match expr::parse(text, expr::Use::Condition, &self.limits) {
                 Ok(condition) => {
                     let read: Vec<String> = condition.names().into_iter().map(str::to_owned).collect();
                     for other in &read {

@@ -6,6 +6,7 @@ use super::{Given, Inputs, Values, errors};
 use crate::diag::{Diagnostic, Sink};
 use crate::expr;
 use crate::input::Definition;
+use crate::limits::Limits;
 use crate::manifest::{
     Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, TOML_SYNTAX, UNKNOWN_KEY, Variant,
     is_file_name,
@@ -13,12 +14,10 @@ use crate::manifest::{
 use crate::source::Spanned;
 use crate::workspace::Workspace;
 
-/// Deepest chain of `extends`.
-const MAX_DEPTH: usize = 32;
-
 /// All manifests that a chain names, by name.
 pub(super) struct Manifests {
     merged: BTreeMap<String, Merged>,
+    limits: Limits,
     /// Inputs whose definitions could not be read.
     pub(super) unreadable: BTreeSet<String>,
     /// Whether a manifest or the profile could not be read whole: then nobody knows which inputs there are.
@@ -43,6 +42,7 @@ pub(super) struct Merged {
 pub(super) fn collect(workspace: &Workspace, profile: &Profile, sink: &mut Sink) -> Manifests {
     let mut out = Manifests {
         merged: BTreeMap::new(),
+        limits: workspace.limits,
         unreadable: BTreeSet::new(),
         incomplete: !is_whole(workspace.said(profile.file)),
     };
@@ -80,14 +80,20 @@ fn merge(
         sink.push(errors::extends_cycle(name, stack));
         return None;
     }
-    if stack.len() >= MAX_DEPTH {
-        sink.push(errors::extends_depth(name.span, MAX_DEPTH));
+    let limit = workspace.limits.extends_depth;
+    if stack.len() >= limit.value {
+        sink.push(errors::extends_depth(name.span, limit));
         return None;
     }
     let Some(prompt) = workspace.prompts.get(&name.value) else {
         match workspace.text(&format!("{}.toml", name.value)) {
             Err(Some(problem)) => {
-                sink.push(crate::workspace::unusable_file(name.span, &format!("{}.toml", name.value), problem));
+                sink.push(crate::workspace::unusable_file(
+                    name.span,
+                    &format!("{}.toml", name.value),
+                    problem,
+                    &workspace.limits,
+                ));
             }
             // A name that no file can have was told when it was read.
             _ if !is_file_name(name) => {}
@@ -262,7 +268,7 @@ impl Manifests {
     pub(super) fn inputs(&self, profile: &Profile, cell: &Given, sink: &mut Sink) -> Inputs {
         let manifests: Vec<(&[Definition], &[Constraint])> =
             self.merged.values().map(|m| (m.inputs.as_slice(), m.constraints.as_slice())).collect();
-        Inputs::collect(profile, &manifests, cell, sink)
+        Inputs::collect(profile, &manifests, cell, self.limits, sink)
     }
 
     /// The manifests with their variants applied.

@@ -124,7 +124,7 @@ pub struct Choice<'a> {
 pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Option<Resolved> {
     let profile = workspace.profiles.get(choice.profile)?;
     let manifests = manifests::collect(workspace, profile, sink);
-    let mut found = Sink::default();
+    let mut found = Sink::default().at_most(workspace.limits.messages);
     let inputs = Arc::new(manifests.inputs(profile, choice.cell, &mut found));
     let build = inputs.build_values();
     for constraint in build.broken() {

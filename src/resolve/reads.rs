@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::section::{How, Reading};
 use super::view::View;
-use super::{Inputs, Section, Source, Values};
+use super::{Section, Source, Values};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::expr::Condition;
+use crate::limits::Limits;
 use crate::manifest::Layout;
 use crate::source::{Located, Spanned};
 use crate::template::{self, Library};
@@ -17,8 +18,8 @@ pub(super) fn read(
     layout: &Layout,
     library: &dyn Library,
     agents: &[&Located],
-    inputs: &Inputs,
-    build: &Values,
+    view: &View<'_>,
+    limits: &Limits,
     sink: &mut Sink,
 ) {
     let mut places = Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn read(
     let mut body_reads = BTreeSet::new();
     if !section.verbatim {
         for body in bodies {
-            let (facts, found) = template::analyse(body, layout.syntax(), library, &View { inputs, build });
+            let (facts, found) = template::analyse(body, layout.syntax(), library, view, limits);
             section.reads.faulty |= found.iter().any(|d| d.severity() == Severity::Error);
             sink.extend(found.into_iter().map(|d| match d.rule == &template::RAW_VALUE_PRINTED {
                 true => section.finding(d),
@@ -70,7 +71,7 @@ pub(super) fn read(
     reads.body = body_reads;
     reads.text = places[after_when..].iter().map(|p| p.input.clone()).collect();
     reads.all = places.iter().map(|p| p.input.clone()).collect();
-    reads.lifetime = Some(inputs.lifetime(reads.all.iter().map(String::as_str)));
+    reads.lifetime = Some(view.inputs.lifetime(reads.all.iter().map(String::as_str)));
     reads.places = places;
 }
 
@@ -90,7 +91,8 @@ pub fn check_value_template(
     layout: &Layout,
     library: &dyn Library,
     values: &Values,
+    limits: &Limits,
 ) -> Vec<Diagnostic> {
     let view = View { inputs: values.inputs(), build: values };
-    template::analyse(source, layout.syntax(), library, &view).1
+    template::analyse(source, layout.syntax(), library, &view, limits).1
 }

@@ -6,9 +6,6 @@ use super::{Inputs, Values};
 use crate::input::{Datum, Type};
 use crate::template::Surroundings;
 
-/// Most combinations of values that are gone through one by one.
-const MAX_COMBINATIONS: usize = 1 << 16;
-
 pub(super) struct View<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) build: &'a Values,
@@ -32,7 +29,7 @@ impl Surroundings for View<'_> {
         self.inputs.get(name).is_some_and(|input| input.sources.iter().all(countable))
     }
 
-    fn combinations(&self, names: &BTreeSet<&str>) -> Option<Vec<BTreeMap<String, Datum>>> {
+    fn combinations(&self, names: &BTreeSet<&str>, most: usize) -> Option<Vec<BTreeMap<String, Datum>>> {
         let sources: Vec<String> = self
             .inputs
             .sources_of(names.iter().copied())
@@ -41,7 +38,7 @@ impl Surroundings for View<'_> {
             .collect();
         let domains: Vec<Vec<Datum>> = sources.iter().filter_map(|name| self.inputs.domain(name)).collect();
         let size = domains.iter().try_fold(1usize, |size, d| size.checked_mul(d.len()))?;
-        if size > MAX_COMBINATIONS {
+        if size > most {
             return None;
         }
         let mut out = Vec::new();

@@ -10,12 +10,10 @@ use super::engine::syntax_config;
 use super::includes::{self, Branch};
 use super::scope::Scope;
 use super::{Facts, Library, Mention, Role, Surroundings, Syntax, errors, known, size};
-use crate::diag::Diagnostic;
+use crate::diag::{Bounded, Diagnostic};
 use crate::input::Type;
+use crate::limits::Limits;
 use crate::source::{Located, Span};
-
-/// Deepest chain of includes.
-const MAX_DEPTH: usize = 32;
 
 /// Reads a template: what it mentions, and all that is wrong with its names.
 pub fn analyse(
@@ -23,26 +21,32 @@ pub fn analyse(
     syntax: Syntax,
     library: &dyn Library,
     around: &dyn Surroundings,
+    limits: &Limits,
 ) -> (Facts, Vec<Diagnostic>) {
     let mut walk = Walk {
         syntax,
         library,
         around,
+        limits,
         facts: Facts::default(),
-        diagnostics: Vec::new(),
+        diagnostics: Bounded::new(limits.messages),
+        parts: 0,
         stack: Vec::new(),
         done: BTreeSet::new(),
     };
     walk.file(text, Scope::default());
-    (walk.facts, walk.diagnostics)
+    (walk.facts, walk.diagnostics.into_list(|_| {}))
 }
 
 struct Walk<'a> {
     syntax: Syntax,
     library: &'a dyn Library,
     around: &'a dyn Surroundings,
+    limits: &'a Limits,
     facts: Facts,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Bounded,
+    /// Parts that were looked at, names in scope that were copied included.
+    parts: usize,
     /// Files being walked, outermost first.
     stack: Vec<String>,
     /// Files walked with the names that were in scope: a second walk would say the same.
@@ -62,8 +66,8 @@ impl Here<'_> {
 
 impl Walk<'_> {
     fn file(&mut self, text: &Located, mut scope: Scope) {
-        if let Some(place) = size::too_large(&text.text, syntax_config(self.syntax)) {
-            self.diagnostics.push(errors::tag_too_large(text.span(place)));
+        if let Some(place) = size::too_large(&text.text, syntax_config(self.syntax), self.limits.template_terms.value) {
+            self.diagnostics.push(errors::tag_too_large(text.span(place), self.limits.template_terms));
             return;
         }
         match parse(&text.text, "", syntax_config(self.syntax)) {
@@ -86,6 +90,13 @@ impl Walk<'_> {
             }
         }
         for statement in list {
+            let copied = match statement {
+                ast::Stmt::EmitRaw(_) | ast::Stmt::EmitExpr(_) | ast::Stmt::Set(_) | ast::Stmt::Do(_) => 0,
+                _ => scope.names().count(),
+            };
+            if !self.goes_on(1 + copied, here.text.span(0..0)) {
+                return;
+            }
             self.statement(statement, scope, branches, here);
         }
     }
@@ -175,6 +186,20 @@ impl Walk<'_> {
         }
     }
 
+    /// Counts what is looked at. False when it is too much, which is told once: includes in includes multiply.
+    fn goes_on(&mut self, parts: usize, place: Span) -> bool {
+        let limit = self.limits.template_nodes;
+        if self.parts > limit.value {
+            return false;
+        }
+        self.parts = self.parts.saturating_add(parts);
+        if self.parts > limit.value {
+            self.diagnostics.push(errors::too_many_parts(place, limit));
+            return false;
+        }
+        true
+    }
+
     fn macro_body<'t>(
         &mut self,
         declared: &'t ast::Macro<'t>,
@@ -212,7 +237,7 @@ impl Walk<'_> {
             }
             return;
         }
-        let found = includes::targets(name, &names, branches, scope, self.around);
+        let found = includes::targets(name, &names, branches, scope, self.around, self.limits);
         let found = match found {
             Ok(found) => found,
             Err(problem) => {
@@ -243,8 +268,8 @@ impl Walk<'_> {
         self.facts.files.insert(path.to_owned());
         if self.stack.iter().any(|p| p == path) {
             self.diagnostics.push(errors::include_cycle(span, &self.stack, path));
-        } else if self.stack.len() >= MAX_DEPTH {
-            self.diagnostics.push(errors::include_depth(span, MAX_DEPTH));
+        } else if self.stack.len() >= self.limits.include_depth.value {
+            self.diagnostics.push(errors::include_depth(span, self.limits.include_depth));
         } else if self.done.insert((path.to_owned(), scope.clone())) {
             self.stack.push(path.to_owned());
             self.file(text, scope.clone());
@@ -284,6 +309,9 @@ impl Walk<'_> {
     fn expression(&mut self, expr: &ast::Expr<'_>, role: Role, scope: &Scope, here: &Here<'_>) {
         // What stands inside another expression is no longer bare; what decides still decides.
         let inner = if role == Role::Tested { Role::Tested } else { Role::Used };
+        if !self.goes_on(1, here.span(expr.span())) {
+            return;
+        }
         match expr {
             ast::Expr::Var(e) => self.name(e.id, here.span(e.span()), role, scope),
             ast::Expr::Const(_) => {}

@@ -9,16 +9,14 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Va
 
 use super::{Library, Syntax, filters};
 use crate::input::Value;
+use crate::limits::{Limit, Limits};
 use crate::source::{Located, Span, clean_newlines};
 
-/// Units of work for one section: an instruction, or 64 bytes made.
-const FUEL: u64 = 2_000_000;
+/// What the engine says of too much recursion.
+const RECURSION: &str = "recursion limit exceeded";
 
-/// Most bytes of one section.
-pub const MAX_OUTPUT: usize = 8 << 20;
-
-/// Recursion of macros and includes; an include costs 10, a macro 4.
-const RECURSION: usize = 400;
+/// Recursion that an include costs, its frame included. More than 500 in all the engine does not grant.
+const INCLUDE: usize = 11;
 
 /// The name of a text that is no file of the library.
 pub(super) const INLINE: &str = "<section>";
@@ -27,6 +25,7 @@ pub(super) const INLINE: &str = "<section>";
 pub struct Engine {
     env: Environment<'static>,
     library: Arc<dyn Library>,
+    limits: Limits,
 }
 
 /// Values of one context, ready for the engine.
@@ -40,7 +39,7 @@ pub struct RenderError {
     /// The place.
     pub span: Span,
     /// Which bound was reached, if it was one.
-    pub limit: Option<&'static str>,
+    pub limit: Option<Limit>,
     /// Whether a value was used that was not given.
     pub undefined: bool,
 }
@@ -55,14 +54,13 @@ impl Values {
 
 impl Engine {
     /// An engine over a library of texts.
-    pub fn new(library: Arc<dyn Library>, syntax: Syntax) -> Engine {
-        let mut env = bare_environment();
+    pub fn new(library: Arc<dyn Library>, syntax: Syntax, limits: Limits) -> Engine {
+        let mut env = bare_environment(&limits);
         env.set_syntax(syntax_config(syntax));
-        env.set_fuel(Some(FUEL));
-        env.set_recursion_limit(RECURSION);
+        env.set_recursion_limit(limits.template_depth.value.max(INCLUDE * (limits.include_depth.value + 1)));
         let texts = library.clone();
         env.set_loader(move |name| Ok(texts.get(name).map(|located| located.text.to_string())));
-        Engine { env, library }
+        Engine { env, library, limits }
     }
 
     /// Renders a text. One pass: what a value contains is never parsed.
@@ -71,14 +69,15 @@ impl Engine {
     /// The first thing that goes wrong.
     pub fn render(&self, text: &Located, values: &Values) -> Result<String, RenderError> {
         let at = |error: &Error| self.place(text, error);
+        let limit = self.limits.section_bytes;
         let template = self.env.template_from_named_str(INLINE, &text.text).map_err(|e| at(&e))?;
-        let mut out = Bounded { bytes: Vec::new(), full: false };
+        let mut out = Bounded { bytes: Vec::new(), most: limit.value, full: false };
         let result = template.render_captured_to(values.0.clone(), &mut out).map(drop);
         if out.full {
             return Err(RenderError {
-                message: format!("it makes more than {} MiB of text", MAX_OUTPUT >> 20),
+                message: format!("it makes more than {} of text", limit.amount()),
                 span: text.whole_span(),
-                limit: Some("output"),
+                limit: Some(limit),
                 undefined: false,
             });
         }
@@ -101,11 +100,13 @@ impl Engine {
         let text = file.as_ref().unwrap_or(text);
         let span = innermost.range().map_or_else(|| text.whole_span(), |range| text.span(range));
         let limit = match innermost.kind() {
-            ErrorKind::OutOfFuel => Some("fuel"),
+            ErrorKind::OutOfFuel => Some(self.limits.template_fuel),
+            _ if innermost.detail() == Some(RECURSION) => Some(self.limits.template_depth),
             _ => None,
         };
         let message = match (limit, innermost.detail()) {
-            (Some(_), _) => format!("it needs more than {FUEL} units of work"),
+            (Some(limit), Some(RECURSION)) => format!("its recursion is deeper than {}", limit.amount()),
+            (Some(limit), _) => format!("it needs more than {} units of work", limit.amount()),
             (None, Some(detail)) => detail.to_owned(),
             (None, None) => innermost.kind().to_string(),
         };
@@ -114,14 +115,15 @@ impl Engine {
 }
 
 /// An engine without a library: for expressions.
-pub(super) fn bare_environment() -> Environment<'static> {
+pub(super) fn bare_environment(limits: &Limits) -> Environment<'static> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_auto_escape_callback(|_| AutoEscape::None);
     env.set_debug(true);
+    env.set_fuel(Some(limits.template_fuel.value as u64));
     env.remove_global("debug");
     env.remove_global("dict");
-    filters::register(&mut env);
+    filters::register(&mut env, limits);
     env.set_formatter(|out, state, value| {
         filters::look(state, value)?;
         escape_formatter(out, state, value)
@@ -154,12 +156,13 @@ pub(super) fn engine_value(value: &Value) -> EngineValue {
 
 struct Bounded {
     bytes: Vec<u8>,
+    most: usize,
     full: bool,
 }
 
 impl io::Write for Bounded {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + buf.len() > MAX_OUTPUT {
+        if self.bytes.len() + buf.len() > self.most {
             self.full = true;
             return Err(io::Error::other("too much output"));
         }

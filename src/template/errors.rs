@@ -4,10 +4,12 @@ use minijinja::Error;
 
 use super::RenderError;
 use super::engine::INLINE;
+use super::includes::Problem;
 use super::known;
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
 use crate::expr::UNDEFINED_INPUT;
 use crate::input::Type;
+use crate::limits::Limit;
 use crate::source::{Located, Span};
 
 /// Kinds of messages that this module makes.
@@ -163,9 +165,11 @@ pub(super) fn open_include(span: Span, name: &str, local: bool) -> Diagnostic {
         .help("choose by an enum or a bool input, or write the name out")
 }
 
-pub(super) fn include_name(span: Span, problem: &str) -> Diagnostic {
-    Diagnostic::new(&INCLUDE_NAME, span, format!("the included file's name cannot be computed: {problem}"))
-        .label("here")
+pub(super) fn include_name(span: Span, problem: &Problem) -> Diagnostic {
+    let found =
+        Diagnostic::new(&INCLUDE_NAME, span, format!("the included file's name cannot be computed: {}", problem.text))
+            .label("here");
+    problem.limit.into_iter().fold(found, Diagnostic::limit)
 }
 
 pub(super) fn missing_include(span: Span, path: &str) -> Diagnostic {
@@ -183,19 +187,30 @@ pub(super) fn include_cycle(span: Span, stack: &[String], path: &str) -> Diagnos
         .note(circle.join(" → "))
 }
 
-pub(super) fn include_depth(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::new(&INCLUDE_CYCLE, span, format!("includes are more than {limit} deep")).label("this one is too deep")
+pub(super) fn include_depth(span: Span, limit: Limit) -> Diagnostic {
+    Diagnostic::new(&INCLUDE_CYCLE, span, format!("includes are more than {} deep", limit.amount()))
+        .label("this one is too deep")
+        .limit(limit)
 }
 
-pub(super) fn tag_too_large(span: Span) -> Diagnostic {
-    let limit = super::size::MAX_TERMS;
+pub(super) fn tag_too_large(span: Span, limit: Limit) -> Diagnostic {
+    let most = limit.amount();
     Diagnostic::new(
         &LIMIT_REACHED,
         span,
-        format!("an expression has more than {limit} terms, or a file more than {limit} branches"),
+        format!("an expression has more than {most} terms, or a file more than {most} branches"),
     )
     .label("one too many")
     .help("give the data as a list, and loop over it")
+    .limit(limit)
+}
+
+pub(super) fn too_many_parts(span: Span, limit: Limit) -> Diagnostic {
+    let message = format!("the template has more than {} parts, with all files that it includes", limit.amount());
+    Diagnostic::new(&LIMIT_REACHED, span, message)
+        .label("one too many")
+        .help("include a file once, ahead of what differs, or give the data as a list")
+        .limit(limit)
 }
 
 /// A section that could not be rendered.
@@ -203,10 +218,11 @@ pub fn render_failed(section: &str, path: &str, error: &RenderError) -> Diagnost
     // The engine knows a section's own text by a name that means nothing to people.
     let message = error.message.replace(INLINE, path);
     match error.limit {
-        Some(_) => {
+        Some(limit) => {
             Diagnostic::new(&LIMIT_REACHED, error.span, format!("the section `{section}` takes too much: {}", message))
                 .label("while rendering this")
                 .help("bound the list or the loop, for example by `max_items` on its input")
+                .limit(limit)
         }
         None => {
             let found = Diagnostic::new(

@@ -14,6 +14,7 @@ mod xml;
 
 use std::borrow::Cow;
 
+use crate::limits::Limits;
 use minijinja::value::{Kwargs, Rest, StringInput, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
 
@@ -24,9 +25,12 @@ pub use xml::neutralise;
 const BYTES_PER_FUEL: usize = 64;
 
 /// Adds the filters to an engine.
-pub(super) fn register(env: &mut Environment<'_>) {
+pub(super) fn register(env: &mut Environment<'_>, limits: &Limits) {
     printed::register(env);
-    env.add_filter("bullets", bullets::bullets);
+    let depth = limits.data_depth;
+    env.add_filter("bullets", move |state: &State<'_, '_>, value: &Value, given: Rest<Value>, named: Kwargs| {
+        bullets::bullets(state, depth, value, given, &named)
+    });
     env.add_filter("fill", fill::fill);
     env.add_filter("limit", limit);
     env.add_filter("one_line", one_line);

@@ -4,12 +4,14 @@ use minijinja::machinery::{ast, parse};
 
 use super::engine::syntax_config;
 use super::{Syntax, size};
+use crate::limits::Limits;
 
 /// What stands in a template outside every condition and loop; nothing of what it includes. Empty for a text that does
 /// not parse.
 pub fn fixed(text: &str, syntax: Syntax) -> String {
     let mut out = String::new();
-    if size::too_large(text, syntax_config(syntax)).is_none()
+    let most = Limits::default().template_terms.most;
+    if size::too_large(text, syntax_config(syntax), most).is_none()
         && let Ok(tree) = parse(text, "", syntax_config(syntax))
     {
         statement(&tree, &mut out);

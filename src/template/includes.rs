@@ -9,6 +9,7 @@ use super::Surroundings;
 use super::engine::{self, engine_value};
 use super::scope::Scope;
 use crate::input::Datum;
+use crate::limits::{Limit, Limits};
 
 /// A branch of an `if` around a place.
 #[derive(Clone, Copy)]
@@ -22,6 +23,19 @@ pub(super) struct Target {
     pub(super) paths: Vec<String>,
     /// Whether the place can be reached with this name.
     pub(super) occurs: bool,
+}
+
+/// Why nobody knows what a name can be.
+pub(super) struct Problem {
+    pub(super) text: String,
+    /// The limit that was reached, if it was one.
+    pub(super) limit: Option<Limit>,
+}
+
+impl From<String> for Problem {
+    fn from(text: String) -> Problem {
+        Problem { text, limit: None }
+    }
 }
 
 /// The variables of an expression.
@@ -38,19 +52,24 @@ pub(super) fn targets(
     branches: &[Branch<'_>],
     scope: &Scope,
     around: &dyn Surroundings,
-) -> Result<Vec<Target>, String> {
-    let env = engine::bare_environment();
+    limits: &Limits,
+) -> Result<Vec<Target>, Problem> {
+    let env = engine::bare_environment(limits);
+    let limit = limits.include_values;
+    let most = limit.value;
     // Conditions over values that are not known when compiling, or over the template's own names, may hold.
     let deciding: Vec<&Branch<'_>> = branches
         .iter()
         .filter(|b| variables(b.condition).iter().all(|n| !scope.may_have(n) && around.is_countable(n)))
         .collect();
+    let too_many =
+        || Problem { text: format!("its values make more than {} combinations", limit.amount()), limit: Some(limit) };
     let mut all = names.clone();
     all.extend(deciding.iter().flat_map(|b| variables(b.condition)));
-    let (combinations, deciding) = match around.combinations(&all) {
+    let (combinations, deciding) = match around.combinations(&all, most) {
         Some(combinations) => (combinations, deciding),
         // Too many to go through with their conditions: then every name is taken to occur.
-        None => (around.combinations(names).ok_or("its values are too many to go through")?, Vec::new()),
+        None => (around.combinations(names, most).ok_or_else(too_many)?, Vec::new()),
     };
     let mut found: BTreeMap<Vec<String>, bool> = BTreeMap::new();
     for values in combinations {

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn the_lists_are_what_the_engine_has() {
         let mut env = minijinja::Environment::new();
-        super::super::filters::register(&mut env);
+        super::super::filters::register(&mut env, &crate::limits::Limits::default());
         let has =
             |kind: &str, name: &str| env.render_str(&format!("{{{{ {name:?} is {kind} }}}}"), ()).unwrap() == "True";
         for name in FILTERS {

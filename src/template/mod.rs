@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use analyse::analyse;
-pub use engine::{Engine, MAX_OUTPUT, RenderError, Values};
+pub use engine::{Engine, RenderError, Values};
 pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, render_failed};
 pub use filters::neutralise;
 pub use fixed::fixed;
@@ -61,9 +61,9 @@ pub trait Surroundings {
     /// Whether the value is known when compiling, or comes from a finite set.
     fn is_countable(&self, name: &str) -> bool;
 
-    /// All combinations that can occur of the values of some countable inputs; `None` when there are too many to go
-    /// through.
-    fn combinations(&self, names: &BTreeSet<&str>) -> Option<Vec<BTreeMap<String, Datum>>>;
+    /// All combinations that can occur of the values of some countable inputs; `None` when there are more than
+    /// `most`.
+    fn combinations(&self, names: &BTreeSet<&str>, most: usize) -> Option<Vec<BTreeMap<String, Datum>>>;
 }
 
 /// What a body does with its inputs.

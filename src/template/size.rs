@@ -5,11 +5,9 @@ use std::ops::Range;
 use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-/// Most words and signs in one tag, and most branches of the conditionals of one file (R6).
-pub(super) const MAX_TERMS: usize = 10_000;
-
-/// The place of the first tag that is too large. A text that does not even fall into words has none; the parser says so.
-pub(super) fn too_large(text: &str, syntax: SyntaxConfig) -> Option<Range<usize>> {
+/// The place of the first tag with more than `most` words and signs, or of the first branch over as many in the
+/// conditionals of a file (R6). A text that does not even fall into words has none; the parser says so.
+pub(super) fn too_large(text: &str, syntax: SyntaxConfig, most: usize) -> Option<Range<usize>> {
     let mut terms = 0;
     let mut branches = 0;
     let mut starts = false;
@@ -22,7 +20,7 @@ pub(super) fn too_large(text: &str, syntax: SyntaxConfig) -> Option<Range<usize>
             _ => terms += 1,
         }
         starts = matches!(token, Token::BlockStart);
-        if terms > MAX_TERMS || branches > MAX_TERMS {
+        if terms > most || branches > most {
             return Some(place);
         }
     }
@@ -34,7 +32,7 @@ mod tests {
     use super::*;
 
     fn place(text: &str) -> Option<Range<usize>> {
-        too_large(text, SyntaxConfig::default())
+        too_large(text, SyntaxConfig::default(), 10_000)
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::Unusable;
 use crate::diag::{Diagnostic, Place, RuleInfo, Severity, nearest};
-use crate::host::ReadError;
+use crate::host::{Error, ReadError};
+use crate::limits::{Limit, Limits};
 use crate::manifest::PATH_OUTSIDE_ROOT;
 use crate::source::{InvalidUtf8, Span};
 
@@ -44,10 +45,10 @@ pub fn missing_file<'a>(span: Span, path: &str, known: impl Iterator<Item = &'a 
 }
 
 /// A body that is there and cannot be used.
-pub fn unusable_file(span: Span, path: &str, problem: &Unusable) -> Diagnostic {
+pub fn unusable_file(span: Span, path: &str, problem: &Unusable, limits: &Limits) -> Diagnostic {
     match problem {
         Unusable::InvalidUtf8(bad) => invalid_utf8(&format!("prompts/{path}"), *bad).also(span, "used here"),
-        Unusable::Unread(problem) => unread(Place::Span(span), path, problem),
+        Unusable::Unread(problem) => unread(Place::Span(span), path, problem, limits),
     }
 }
 
@@ -57,7 +58,7 @@ pub(super) fn invalid_utf8(path: &str, bad: InvalidUtf8) -> Diagnostic {
         .help("save the file as UTF-8")
 }
 
-pub(super) fn unread(place: Place, path: &str, problem: &ReadError) -> Diagnostic {
+pub(super) fn unread(place: Place, path: &str, problem: &ReadError, limits: &Limits) -> Diagnostic {
     let path = path.escape_debug();
     match problem {
         ReadError::Missing => {
@@ -69,9 +70,11 @@ pub(super) fn unread(place: Place, path: &str, problem: &ReadError) -> Diagnosti
                 .help("copy the file into the project")
         }
         ReadError::TooLarge { bytes } => {
-            let limit = super::MAX_FILE >> 20;
-            Diagnostic::at(&FILE_TOO_LARGE, place, format!("`{path}` has {bytes} bytes; files may have {limit} MiB"))
+            let limit = limits.file_bytes;
+            let most = limit.amount();
+            Diagnostic::at(&FILE_TOO_LARGE, place, format!("`{path}` has {bytes} bytes; files may have {most}"))
                 .label("named here")
+                .limit(limit)
         }
         ReadError::NotAFile => {
             Diagnostic::at(&UNREADABLE_FILE, place, format!("`{path}` is no ordinary file")).label("named here")
@@ -82,17 +85,35 @@ pub(super) fn unread(place: Place, path: &str, problem: &ReadError) -> Diagnosti
     }
 }
 
-pub(super) fn fixture(span: Span, path: &str, problem: &ReadError) -> Diagnostic {
-    unread(Place::Span(span), path, problem).help("paths of fixtures start from the project's root")
+pub(super) fn fixture(span: Span, path: &str, problem: &ReadError, limits: &Limits) -> Diagnostic {
+    unread(Place::Span(span), path, problem, limits).help("paths of fixtures start from the project's root")
+}
+
+/// A file that a person named and that cannot be read; `what` names it, with its flag.
+pub(super) fn unread_named(what: &str, problem: &ReadError, limits: &Limits) -> Error {
+    let error = Error::new(format!("cannot read {what}: {}", why(problem, limits)));
+    match problem {
+        ReadError::TooLarge { .. } => error.help(limits.file_bytes.way_out()),
+        _ => error,
+    }
+}
+
+/// All files together are too much.
+pub(super) fn project_too_large(limit: Limit) -> Error {
+    Error::new(format!("the files of the project have more than {}", limit.amount()))
+        .help("move what is not part of a prompt elsewhere")
+        .help(limit.way_out())
 }
 
 /// A read error as a phrase.
-pub(super) fn why(problem: &ReadError) -> String {
+fn why(problem: &ReadError, limits: &Limits) -> String {
     match problem {
         ReadError::Missing => "there is no such file".to_owned(),
         ReadError::NotAFile => "it is no ordinary file".to_owned(),
         ReadError::OutsideRoot => "it leads out of the project".to_owned(),
-        ReadError::TooLarge { bytes } => format!("it has {bytes} bytes; files may have {} MiB", super::MAX_FILE >> 20),
+        ReadError::TooLarge { bytes } => {
+            format!("it has {bytes} bytes; files may have {}", limits.file_bytes.amount())
+        }
         ReadError::Failed(why) => why.clone(),
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{MAX_FILE, MAX_FILES, Texts, Unusable, Workspace, errors};
+use super::{Texts, Unusable, Workspace, errors};
 use crate::diag::{Diagnostic, Place};
 use crate::host::{Error, Host, ReadError};
+use crate::limits::Limits;
 use crate::manifest::{Agent, AppendItem, Carrier, Layer, Link, Mode, Parsed, Profile, Project, Prompt, Shape};
 use crate::source::{FileId, Located, SourceMap, Span, Spanned};
 
@@ -35,6 +36,9 @@ pub struct Flags {
 
 struct Loader<'h> {
     host: &'h dyn Host,
+    limits: Limits,
+    /// Bytes read so far.
+    bytes: usize,
     sources: SourceMap,
     said: BTreeMap<FileId, Vec<Diagnostic>>,
     said_of_project: Vec<Diagnostic>,
@@ -46,8 +50,14 @@ impl Workspace {
     /// # Errors
     /// A folder that cannot be listed, a profile that is not there, a layer file that cannot be read.
     pub fn load(host: &dyn Host, wanted: Wanted<'_>, flags: &Flags) -> Result<Workspace, Error> {
-        let mut loader =
-            Loader { host, sources: SourceMap::default(), said: BTreeMap::new(), said_of_project: Vec::new() };
+        let mut loader = Loader {
+            host,
+            limits: host.limits(),
+            bytes: 0,
+            sources: SourceMap::default(),
+            said: BTreeMap::new(),
+            said_of_project: Vec::new(),
+        };
         let project = loader.project();
         let (texts, prompt_names) = loader.texts(&project.paths.prompts)?;
         let mut profiles = loader.profiles(&project.paths.profiles, wanted)?;
@@ -58,6 +68,7 @@ impl Workspace {
         let agents = if profiles.values().any(uses_agents) { loader.agents(&texts) } else { Vec::new() };
         check_names(flags, &agents, &prompt_names)?;
         Ok(Workspace {
+            limits: loader.limits,
             sources: loader.sources,
             project,
             prompts,
@@ -72,6 +83,11 @@ impl Workspace {
 }
 
 impl Loader<'_> {
+    /// Most bytes of one file.
+    fn most(&self) -> u64 {
+        self.limits.file_bytes.value as u64
+    }
+
     fn keep<T>(&mut self, file: FileId, parsed: Parsed<T>) -> T {
         self.said.entry(file).or_default().extend(parsed.diagnostics);
         parsed.value
@@ -80,12 +96,12 @@ impl Loader<'_> {
     /// A file as text, or `None` with what there is to say.
     fn file(&mut self, path: &str) -> Option<FileId> {
         let place = Place::File { path: path.to_owned(), byte: None };
-        let said = match self.host.read(path, MAX_FILE) {
+        let said = match self.host.read(path, self.most()) {
             Ok(bytes) => match self.sources.add(path, &bytes) {
                 Ok(file) => return Some(file),
                 Err(bad) => errors::invalid_utf8(path, bad),
             },
-            Err(problem) => errors::unread(place, path, &problem),
+            Err(problem) => errors::unread(place, path, &problem, &self.limits),
         };
         self.said_of_project.push(said);
         None
@@ -93,28 +109,34 @@ impl Loader<'_> {
 
     fn project(&mut self) -> Project {
         const PATH: &str = "promptc.toml";
-        if self.host.read(PATH, MAX_FILE) == Err(ReadError::Missing) {
+        if self.host.read(PATH, self.most()) == Err(ReadError::Missing) {
             return Project::default();
         }
         let Some(file) = self.file(PATH) else { return Project::default() };
-        let parsed = Project::parse(file, self.sources.text(file));
+        let parsed = Project::parse(file, self.sources.text(file), &self.limits);
         self.said_of_project.extend(parsed.diagnostics);
         parsed.value
     }
 
     fn texts(&mut self, folder: &str) -> Result<(Texts, Vec<String>), Error> {
-        let mut texts = Texts::default();
+        let mut texts = Texts::new(self.limits);
         let mut names = Vec::new();
-        for path in self.host.list(folder, MAX_FILES)? {
+        for path in self.host.list(folder, self.limits.files.value)? {
             let Some(short) = path.strip_prefix(folder).and_then(|p| p.strip_prefix('/')) else { continue };
             if let Some(name) = short.strip_suffix(".toml") {
                 names.push(name.to_owned());
             }
-            let text = match self.host.read(&path, MAX_FILE) {
-                Ok(bytes) => match self.sources.add(path.clone(), &bytes) {
-                    Ok(file) => Ok(self.sources.located(file)),
-                    Err(bad) => Err(Unusable::InvalidUtf8(bad)),
-                },
+            let text = match self.host.read(&path, self.most()) {
+                Ok(bytes) => {
+                    self.bytes = self.bytes.saturating_add(bytes.len());
+                    if self.bytes > self.limits.project_bytes.value {
+                        return Err(errors::project_too_large(self.limits.project_bytes));
+                    }
+                    match self.sources.add(path.clone(), &bytes) {
+                        Ok(file) => Ok(self.sources.located(file)),
+                        Err(bad) => Err(Unusable::InvalidUtf8(bad)),
+                    }
+                }
                 Err(problem) => Err(Unusable::Unread(problem)),
             };
             texts.insert(short.to_owned(), text);
@@ -123,7 +145,7 @@ impl Loader<'_> {
     }
 
     fn profiles(&mut self, folder: &str, wanted: Wanted<'_>) -> Result<BTreeMap<String, Profile>, Error> {
-        let paths = self.host.list(folder, MAX_FILES)?;
+        let paths = self.host.list(folder, self.limits.files.value)?;
         let name =
             |path: &String| Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".toml")?.to_owned());
         let known: Vec<String> = paths.iter().filter_map(name).collect();
@@ -145,7 +167,7 @@ impl Loader<'_> {
         for name in names {
             if let Some(file) = self.file(&format!("{folder}/{name}.toml")) {
                 let text = self.sources.text(file).clone();
-                let profile = self.keep(file, Profile::parse(file, &text));
+                let profile = self.keep(file, Profile::parse(file, &text, &self.limits));
                 profiles.insert(name, profile);
             }
         }
@@ -167,7 +189,7 @@ impl Loader<'_> {
                 continue;
             }
             if let Ok(text) = texts.find(&format!("{name}.toml")) {
-                let prompt = self.keep(text.file(), Prompt::parse(text.file(), &text.text));
+                let prompt = self.keep(text.file(), Prompt::parse(text.file(), &text.text, &self.limits));
                 wanted.extend(prompt.extends.iter().map(|parent| parent.value.clone()));
                 prompts.insert(name, prompt);
             }
@@ -181,7 +203,7 @@ impl Loader<'_> {
             match texts.find(path) {
                 Ok(text) => {
                     let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
-                    let parsed = Agent::parse(text, stem);
+                    let parsed = Agent::parse(text, stem, &self.limits);
                     agents.push(self.keep(text.file(), parsed));
                 }
                 Err(Some(problem)) => {
@@ -189,7 +211,7 @@ impl Loader<'_> {
                     self.said_of_project.push(match problem {
                         Unusable::InvalidUtf8(bad) => errors::invalid_utf8(&full, *bad),
                         Unusable::Unread(why) => {
-                            errors::unread(Place::File { path: full.clone(), byte: None }, &full, why)
+                            errors::unread(Place::File { path: full.clone(), byte: None }, &full, why, &self.limits)
                         }
                     });
                 }
@@ -235,8 +257,8 @@ impl Loader<'_> {
     fn flag(&mut self, flag: &str, path: &str) -> Result<Carrier, Error> {
         let bytes = self
             .host
-            .read_named(path, MAX_FILE)
-            .map_err(|problem| Error::new(format!("cannot read `{path}` for `{flag}`: {}", errors::why(&problem))))?;
+            .read_named(path, self.most())
+            .map_err(|problem| errors::unread_named(&format!("`{path}` for `{flag}`"), &problem, &self.limits))?;
         let file = self.sources.add(format!("flag:{flag}"), &bytes).map_err(|bad| {
             Error::new(format!("`{path}` for `{flag}` is not UTF-8: bad byte at offset {}", bad.offset))
         })?;

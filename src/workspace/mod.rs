@@ -17,18 +17,15 @@ pub use texts::{Texts, Unusable};
 use crate::diag::Diagnostic;
 use crate::host::{Error, Host, ReadError};
 use crate::input::data::{self, Entry, Format};
+use crate::limits::Limits;
 use crate::manifest::{Agent, Fixture, Profile, Project, Prompt};
 use crate::source::{FileId, Located, SourceMap};
-
-/// Most bytes of one file.
-pub const MAX_FILE: u64 = 16 << 20;
-
-/// Most files below one folder.
-pub const MAX_FILES: usize = 50_000;
 
 /// A project in memory.
 #[derive(Debug)]
 pub struct Workspace {
+    /// The bounds that hold.
+    pub limits: Limits,
     /// Every text that was read.
     pub sources: SourceMap,
     /// `promptc.toml`.
@@ -90,22 +87,24 @@ impl Workspace {
         let fixture =
             self.profiles.get(profile).and_then(|p| p.fixtures.iter().find(|f| f.name.value == name)).cloned();
         let (path, bytes) = match &fixture {
-            Some(Fixture { context, .. }) => (context.value.clone(), host.read(context, MAX_FILE)),
-            None => (name.to_owned(), host.read_named(name, MAX_FILE)),
+            Some(Fixture { context, .. }) => {
+                (context.value.clone(), host.read(context, self.limits.file_bytes.value as u64))
+            }
+            None => (name.to_owned(), host.read_named(name, self.limits.file_bytes.value as u64)),
         };
         let bytes = match (bytes, &fixture) {
             (Ok(bytes), _) => bytes,
             (Err(problem), Some(fixture)) => {
-                return Ok(Err(vec![errors::fixture(fixture.context.span, &path, &problem)]));
+                return Ok(Err(vec![errors::fixture(fixture.context.span, &path, &problem, &self.limits)]));
             }
             (Err(ReadError::Missing), None) => return Err(self.no_context(profile, name)),
-            (Err(problem), None) => return Err(Error::new(format!("cannot read `{name}`: {}", errors::why(&problem)))),
+            (Err(problem), None) => return Err(errors::unread_named(&format!("`{name}`"), &problem, &self.limits)),
         };
         let file = match self.sources.add(path.clone(), &bytes) {
             Ok(file) => file,
             Err(bad) => return Ok(Err(vec![errors::invalid_utf8(&path, bad)])),
         };
-        let entries = data::read(&self.sources.located(file), Format::of_path(&path));
+        let entries = data::read(&self.sources.located(file), Format::of_path(&path), &self.limits);
         Ok(entries.map(|entries| Context { name: name.to_owned(), file, entries }))
     }
 

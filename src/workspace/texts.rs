@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::host::ReadError;
+use crate::limits::Limits;
 use crate::source::{InvalidUtf8, Located, Span};
 use crate::template::Library;
 
@@ -11,6 +12,7 @@ use crate::template::Library;
 #[derive(Default, Debug)]
 pub struct Texts {
     files: BTreeMap<String, Result<Located, Unusable>>,
+    limits: Limits,
 }
 
 /// Why a file that is there is no text.
@@ -23,6 +25,10 @@ pub enum Unusable {
 }
 
 impl Texts {
+    pub(super) fn new(limits: Limits) -> Texts {
+        Texts { limits, ..Texts::default() }
+    }
+
     pub(super) fn insert(&mut self, path: String, text: Result<Located, Unusable>) {
         self.files.insert(path, text);
     }
@@ -48,6 +54,6 @@ impl Library for Texts {
     }
 
     fn problem(&self, path: &str, place: Span) -> Option<Diagnostic> {
-        self.find(path).err().flatten().map(|problem| super::unusable_file(place, path, problem))
+        self.find(path).err().flatten().map(|problem| super::unusable_file(place, path, problem, &self.limits))
     }
 }

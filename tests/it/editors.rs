@@ -9,6 +9,7 @@ use jsonschema::Validator;
 use promptc::diag::Diagnostic;
 use promptc::host::Host;
 use promptc::host::memory::Memory;
+use promptc::limits::Limits;
 use promptc::manifest::{Profile, Project, Prompt};
 use promptc::report::schema;
 use promptc::source::SourceMap;
@@ -277,9 +278,9 @@ fn read(kind: &str, text: &str) -> Vec<Diagnostic> {
     let mut sources = SourceMap::default();
     let file = sources.add("x.toml", text.as_bytes()).unwrap();
     match kind {
-        "prompt" => Prompt::parse(file, text).diagnostics,
-        "profile" => Profile::parse(file, text).diagnostics,
-        _ => Project::parse(file, text).diagnostics,
+        "prompt" => Prompt::parse(file, text, &Limits::default()).diagnostics,
+        "profile" => Profile::parse(file, text, &Limits::default()).diagnostics,
+        _ => Project::parse(file, text, &Limits::default()).diagnostics,
     }
 }
 

@@ -10,6 +10,7 @@ mod emitters;
 mod fix;
 mod generated;
 mod hostile;
+mod limits;
 mod lint;
 mod manifests;
 mod readme;

@@ -12,11 +12,12 @@ use self::rust::{Token, sources};
 use crate::support::root;
 
 /// Every module of the crate and its level. A module may import from lower levels only.
-const LEVELS: [(&str, u8); 27] = [
+const LEVELS: [(&str, u8); 28] = [
     ("source", 0),
     ("digest", 0),
     ("hunks", 0),
     ("json", 0),
+    ("limits", 0),
     ("diag", 1),
     ("host", 1),
     ("tokens", 1),

@@ -119,7 +119,7 @@ fn check_text(text: &str) {
             assert!(span.start <= span.end && span.end <= whole, "{text:?} {span:?}");
             assert!(text.is_char_boundary(span.start as usize) && text.is_char_boundary(span.end as usize), "{text:?}");
         };
-        match parse(located(text), allowed) {
+        match parse(located(text), allowed, &Limits::default()) {
             Ok(condition) => {
                 condition.mentions().iter().for_each(|n| {
                     in_text(n.span);

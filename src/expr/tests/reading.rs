@@ -1,7 +1,7 @@
 //! What the parser reads, and what it says of what it cannot read.
 
 use super::*;
-use crate::expr::{EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE, MAX_DEPTH, MAX_TERMS};
+use crate::expr::{EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE};
 use crate::source::Span;
 
 /// All that can be said, fully parenthesised, so that the shape of the tree is seen.
@@ -204,15 +204,21 @@ fn spans_lead_through_escapes_of_the_text_around() {
     // when = "a == \"x\" and b"  with the text from byte 8
     let text: Arc<str> = Arc::from("a == \"x\" and b");
     let steps = vec![(0, 8), (5, 13), (6, 15), (7, 16), (8, 18)];
-    let condition =
-        parse(Located::literal(text.clone(), steps.clone(), 24, Span::new(file(), 7..25)), Use::Condition).unwrap();
+    let condition = parse(
+        Located::literal(text.clone(), steps.clone(), 24, Span::new(file(), 7..25)),
+        Use::Condition,
+        &Limits::default(),
+    )
+    .unwrap();
     let Expr::And(parts) = &condition.expr else { panic!("{:?}", condition.expr) };
     let Expr::OneOf { literals, .. } = &parts[0] else { panic!() };
     assert_eq!(bytes(literals[0].span), (13, 18));
     assert_eq!(condition.mentions().iter().map(|n| bytes(n.span)).collect::<Vec<_>>(), [(8, 9), (23, 24)]);
 
     let broken: Arc<str> = Arc::from("a == \"x\" and .");
-    let found = parse(Located::literal(broken, steps, 24, Span::new(file(), 7..25)), Use::Condition).unwrap_err();
+    let found =
+        parse(Located::literal(broken, steps, 24, Span::new(file(), 7..25)), Use::Condition, &Limits::default())
+            .unwrap_err();
     assert_eq!(found.place, crate::diag::Place::Span(Span { file: file(), start: 23, end: 24 }));
 }
 
@@ -237,9 +243,11 @@ fn faults_point_at_what_is_wrong() {
 
 #[test]
 fn limits_are_exact_and_have_names() {
+    let limits = Limits::default();
+    let (most_terms, most_deep) = (limits.expression_terms.value, limits.expression_depth.value);
     let terms = |n: usize| format!("a in [{}]", vec!["1"; n - 1].join(","));
-    constraint(&terms(MAX_TERMS));
-    let found = fault(&terms(MAX_TERMS + 1), Use::Condition);
+    constraint(&terms(most_terms));
+    let found = fault(&terms(most_terms + 1), Use::Condition);
     assert_eq!(found.rule, &EXPRESSION_TOO_LARGE);
     assert!(found.message.contains("10000"));
 
@@ -252,14 +260,14 @@ fn limits_are_exact_and_have_names() {
         |n| format!("{}a{}", "not (".repeat(n / 2), ")".repeat(n / 2)),
     ];
     for make in deep {
-        constraint(&make(MAX_DEPTH));
-        let found = fault(&make(MAX_DEPTH + 2), Use::Constraint);
+        constraint(&make(most_deep));
+        let found = fault(&make(most_deep + 2), Use::Constraint);
         assert_eq!(found.rule, &EXPRESSION_TOO_LARGE);
         assert!(found.message.contains("200"));
         assert_eq!(fault(&make(3_000_000), Use::Constraint).rule, &EXPRESSION_TOO_LARGE);
     }
     // long is not deep
-    constraint(&vec!["(not a)"; MAX_TERMS].join(" or "));
+    constraint(&vec!["(not a)"; most_terms].join(" or "));
 }
 
 #[test]

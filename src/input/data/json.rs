@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
-use super::{DEPTH, Problems, Stop, Table};
+use super::{Problems, Stop, Table};
 use crate::input::{Value, errors};
+use crate::limits::Limits;
 use crate::source::{Located, Span, Spanned};
 
-pub(super) fn read(text: &Located, problems: &mut Problems) -> Result<Table, Stop> {
-    let mut reader = Reader { located: text, text: &text.text, at: 0, problems };
+pub(super) fn read(text: &Located, limits: &Limits, problems: &mut Problems) -> Result<Table, Stop> {
+    let mut reader = Reader { located: text, text: &text.text, at: 0, limits, problems };
     reader.skip_blanks();
     if reader.peek().is_none() {
         let span = reader.span(reader.at..reader.at);
@@ -35,6 +36,7 @@ struct Reader<'a> {
     located: &'a Located,
     text: &'a str,
     at: usize,
+    limits: &'a Limits,
     problems: &'a mut Problems,
 }
 
@@ -94,9 +96,10 @@ impl<'a> Reader<'a> {
     fn open(&mut self, depth: usize) -> Result<(), Stop> {
         let start = self.at;
         self.bump();
-        if depth > DEPTH {
+        let limit = self.limits.data_depth;
+        if depth > limit.value {
             let span = self.span(start..self.at);
-            return Err(self.problems.stop(errors::too_deep(span, DEPTH)));
+            return Err(self.problems.stop(errors::too_deep(span, limit)));
         }
         Ok(())
     }

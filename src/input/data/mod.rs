@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 
 use super::{Value, errors};
 use crate::diag::Diagnostic;
+use crate::limits::Limits;
 use crate::source::{Located, Span, Spanned};
-
-/// Lists and tables within one another, the top level counted.
-const DEPTH: usize = 64;
 
 /// Messages of one file. What comes later is left out: a file with so many problems is another kind of file.
 const MESSAGES: usize = 50;
@@ -55,11 +53,11 @@ impl Format {
 ///
 /// # Errors
 /// Everything that is wrong with the file: its first syntax error, and all values and keys that are not allowed.
-pub fn read(text: &Located, format: Format) -> Result<Vec<Entry>, Vec<Diagnostic>> {
+pub fn read(text: &Located, format: Format, limits: &Limits) -> Result<Vec<Entry>, Vec<Diagnostic>> {
     let mut problems = Problems::default();
     let entries = match format {
-        Format::Json => json::read(text, &mut problems),
-        Format::Yaml => yaml::read(text, &mut problems),
+        Format::Json => json::read(text, limits, &mut problems),
+        Format::Yaml => yaml::read(text, limits, &mut problems),
         Format::Toml => toml::read(text, &mut problems),
     };
     match entries {
@@ -149,7 +147,8 @@ mod tests {
     pub(super) fn value(text: &str, format: Format) -> String {
         let mut sources = SourceMap::default();
         let id = sources.add("x", text.as_bytes()).unwrap();
-        let entries = read(&sources.located(id), format).unwrap_or_else(|p| panic!("{text}: {p:?}"));
+        let entries =
+            read(&sources.located(id), format, &Limits::default()).unwrap_or_else(|p| panic!("{text}: {p:?}"));
         Value::Table(entries.into_iter().map(|e| (e.key.value, e.value)).collect()).canonical_json()
     }
 
@@ -157,7 +156,7 @@ mod tests {
     pub(super) fn messages(text: &str, format: Format) -> Vec<String> {
         let mut sources = SourceMap::default();
         let id = sources.add("x", text.as_bytes()).unwrap();
-        let problems = read(&sources.located(id), format).err().unwrap_or_default();
+        let problems = read(&sources.located(id), format, &Limits::default()).err().unwrap_or_default();
         let lines = sources.file(id).lines();
         let told = problems.iter().map(|p| {
             let Place::Span(span) = p.place else { panic!("{p:?} has no span") };
@@ -190,7 +189,7 @@ mod tests {
         let id = sources.add("agent.md", "---\nname: x\nname: y\n---\nbody".as_bytes()).unwrap();
         let front: std::sync::Arc<str> = sources.text(id)[4..20].into();
         let text = Located::verbatim(id, front, 4);
-        let problems = read(&text, Format::Yaml).unwrap_err();
+        let problems = read(&text, Format::Yaml, &Limits::default()).unwrap_err();
         assert_eq!(problems[0].place, Place::Span(Span::new(id, 12..16)));
         assert_eq!(problems[0].labels[0].span, Span::new(id, 4..8));
     }
@@ -204,7 +203,7 @@ mod tests {
         ] {
             let mut sources = SourceMap::default();
             let id = sources.add("x", text.as_bytes()).unwrap();
-            let entries = read(&sources.located(id), format).unwrap();
+            let entries = read(&sources.located(id), format, &Limits::default()).unwrap();
             let places: Vec<&str> = entries.iter().map(|e| sources.slice(e.key.span)).collect();
             assert_eq!(places, [if format == Format::Json { "\"a\"" } else { "a" }, "\"b\""], "{format:?}");
         }
@@ -216,7 +215,7 @@ mod tests {
         let text = format!("a = {text}");
         let mut sources = SourceMap::default();
         let id = sources.add("x", text.as_bytes()).unwrap();
-        let problems = read(&sources.located(id), Format::Toml).unwrap_err();
+        let problems = read(&sources.located(id), Format::Toml, &Limits::default()).unwrap_err();
         assert_eq!(problems.len(), MESSAGES);
         assert_eq!(problems[MESSAGES - 1].notes, ["50 more problems in this file are not shown"]);
     }
@@ -232,7 +231,7 @@ mod tests {
             for format in [Format::Json, Format::Yaml, Format::Toml] {
                 let mut sources = SourceMap::default();
                 let id = sources.add("x", text.as_bytes()).unwrap();
-                if let Err(problems) = read(&sources.located(id), format) {
+                if let Err(problems) = read(&sources.located(id), format, &Limits::default()) {
                     prop_assert!(!problems.is_empty());
                     for problem in problems {
                         let Place::Span(span) = problem.place else { panic!("{problem:?}") };

@@ -6,10 +6,14 @@ use std::ops::Range;
 use toml::Spanned as InToml;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::{DEPTH, Problems, Stop, Table};
+use super::{Problems, Stop, Table};
 use crate::diag::Diagnostic;
 use crate::input::{Value, errors};
 use crate::source::{LineIndex, Located, Spanned};
+
+/// Lists and tables within one another, the top level counted. The parser's own bound is close to it, so nobody can
+/// raise it.
+const DEPTH: usize = 64;
 
 pub(super) fn read(text: &Located, problems: &mut Problems) -> Result<Table, Stop> {
     let (table, failures) = DeTable::parse_recoverable(&text.text);
@@ -41,7 +45,7 @@ impl<'a> Reader<'a> {
             self.problems.push(if message == "duplicate key" {
                 errors::duplicate_key(self.text.text[range].trim_matches(['"', '\'']), span, None)
             } else if message.contains("recur") {
-                errors::too_deep(span, DEPTH)
+                errors::toml_too_deep(span, DEPTH)
             } else {
                 errors::toml_syntax(span, message)
             });
@@ -88,7 +92,7 @@ impl<'a> Reader<'a> {
             },
             DeValue::Datetime(_) => refused(errors::date(span, written)),
             DeValue::Array(_) | DeValue::Table(_) if depth == DEPTH => {
-                refused(errors::too_deep(span, DEPTH));
+                refused(errors::toml_too_deep(span, DEPTH));
                 return Err(Stop);
             }
             DeValue::Array(items) => {

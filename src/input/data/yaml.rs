@@ -9,27 +9,21 @@ use std::ops::Range;
 use serde_saphyr::granit_parser as granit;
 
 use super::scalar::{self, Plain};
-use super::{DEPTH, Problems, Stop, Table};
+use super::{Problems, Stop, Table};
 use crate::diag::Diagnostic;
 use crate::input::{Value, errors};
+use crate::limits::Limits;
 use crate::source::{Located, Span, Spanned};
-
-/// Values that anchors may keep and aliases repeat, together. Far above any use in a context, far below what a
-/// "billion laughs" needs.
-const REPEATED_VALUES: usize = 10_000;
-
-/// The same for bytes of text.
-const REPEATED_BYTES: usize = 1 << 20;
 
 /// Anchors that are searched for a near name.
 const SUGGESTED_NAMES: usize = 100;
 
-pub(super) fn read(text: &Located, problems: &mut Problems) -> Result<Table, Stop> {
+pub(super) fn read(text: &Located, limits: &Limits, problems: &mut Problems) -> Result<Table, Stop> {
     let mut options = granit::options! {
         emit_anchor_events: true,
         emit_unresolved_aliases: true,
-        flow_nesting_limit: DEPTH,
-        block_nesting_limit: DEPTH,
+        flow_nesting_limit: limits.data_depth.value,
+        block_nesting_limit: limits.data_depth.value,
     };
     options.set_emit_comments(false);
     let mut reader = Reader {
@@ -38,8 +32,9 @@ pub(super) fn read(text: &Located, problems: &mut Problems) -> Result<Table, Sto
         problems,
         anchors: BTreeMap::new(),
         names: BTreeSet::new(),
-        values_left: REPEATED_VALUES,
-        bytes_left: REPEATED_BYTES,
+        values_left: limits.alias_values.value,
+        bytes_left: limits.alias_bytes.value,
+        limits,
     };
     reader.stream()
 }
@@ -52,6 +47,7 @@ struct Reader<'a> {
     anchors: BTreeMap<usize, Kept>,
     /// Names of the first anchors, for suggestions.
     names: BTreeSet<String>,
+    limits: &'a Limits,
     values_left: usize,
     bytes_left: usize,
 }
@@ -216,7 +212,7 @@ impl<'a> Reader<'a> {
             }
             Some(Kept::Node(node)) if node.values <= self.values_left && node.bytes <= self.bytes_left => node.clone(),
             Some(_) => {
-                let problem = errors::aliases_too_large(span, REPEATED_VALUES, REPEATED_BYTES);
+                let problem = errors::aliases_too_large(span, self.limits.alias_values, self.limits.alias_bytes);
                 return Err(self.problems.stop(problem));
             }
         };
@@ -242,11 +238,12 @@ impl<'a> Reader<'a> {
     }
 
     fn check_depth(&mut self, depth: usize, at: &granit::Span) -> Result<(), Stop> {
-        if depth <= DEPTH {
+        let limit = self.limits.data_depth;
+        if depth <= limit.value {
             return Ok(());
         }
         let span = self.span(at);
-        Err(self.problems.stop(errors::too_deep(span, DEPTH)))
+        Err(self.problems.stop(errors::too_deep(span, limit)))
     }
 
     fn refuse_tag(&mut self, tag: Option<&granit::Tag>, at: &granit::Span) {
@@ -286,7 +283,7 @@ impl<'a> Reader<'a> {
         let width = self.text.text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let span = self.text.span(start..start + width);
         let problem = match error.kind() {
-            granit::ErrorKind::RecursionLimitExceeded => errors::too_deep(span, DEPTH),
+            granit::ErrorKind::RecursionLimitExceeded => errors::too_deep(span, self.limits.data_depth),
             granit::ErrorKind::MappingValueNotAllowed => errors::yaml_colon(span),
             granit::ErrorKind::UnexpectedCharacter { character } => errors::yaml_character(span, *character),
             granit::ErrorKind::TabNotAllowed
@@ -433,7 +430,7 @@ mod tests {
         }
         let told = messages(&text, Yaml);
         assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("anchors and aliases repeat more than 10000 values or 1024 KiB of text"), "{told:?}");
+        assert!(told[0].contains("anchors and aliases repeat more than 10000 values or 1 MiB of text"), "{told:?}");
     }
 
     #[test]

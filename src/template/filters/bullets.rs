@@ -6,11 +6,9 @@ use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{Error, State, Value};
 
 use super::Paid;
+use crate::limits::Limit;
 
 const FORM: &str = "bullets";
-
-/// Deepest nesting of lists, as in contexts (R6): a template can build deeper ones.
-const MAX_DEPTH: usize = 64;
 
 /// One item a line as ` - item`; the items of a list that is an item stand two deeper. Nothing ends the last line.
 ///
@@ -18,17 +16,18 @@ const MAX_DEPTH: usize = 64;
 /// and line ends at its end go.
 pub(super) fn bullets(
     state: &State<'_, '_>,
+    most: Limit,
     value: &Value,
     given: Rest<Value>,
-    named: Kwargs,
+    named: &Kwargs,
 ) -> Result<String, Error> {
-    let [] = super::arguments(FORM, [], given, &named)?;
+    let [] = super::arguments(FORM, [], given, named)?;
     super::defined(state, FORM, value)?;
     if !is_list(value) {
         return Err(super::wrong(FORM, format_args!("takes a list, not {}", super::describe(value))));
     }
     let mut out = Paid::new(state);
-    write(&mut out, value, 0)?;
+    write(&mut out, most, value, 0)?;
     Ok(out.text)
 }
 
@@ -36,9 +35,11 @@ fn is_list(value: &Value) -> bool {
     matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable)
 }
 
-fn write(out: &mut Paid<'_, '_, '_>, list: &Value, depth: usize) -> Result<(), Error> {
-    if depth >= MAX_DEPTH {
-        return Err(super::wrong(FORM, format_args!("was given lists nested more than {MAX_DEPTH} deep")));
+fn write(out: &mut Paid<'_, '_, '_>, most: Limit, list: &Value, depth: usize) -> Result<(), Error> {
+    // As in contexts (R6): a template can build deeper ones.
+    if depth >= most.value {
+        let most = most.amount();
+        return Err(super::wrong(FORM, format_args!("was given lists nested more than {most} deep")));
     }
     let indent = " ".repeat(1 + 2 * depth);
     for item in list.try_iter()?.checked() {
@@ -46,7 +47,7 @@ fn write(out: &mut Paid<'_, '_, '_>, list: &Value, depth: usize) -> Result<(), E
         // also for an item that makes no text: lists that contain one list many times are small, and long to walk
         out.state.consume_fuel(1)?;
         if is_list(&item) {
-            write(out, &item, depth + 1)?;
+            write(out, most, &item, depth + 1)?;
             continue;
         }
         super::defined(out.state, FORM, &item)?;

@@ -9,7 +9,7 @@ fn engine() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_fuel(Some(100_000));
-    register(&mut env);
+    register(&mut env, &Limits::default());
     env
 }
 
