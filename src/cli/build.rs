@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 
-use super::job::{self, Format, Which};
+use super::format::{Formats, Stream};
+use super::job::{self, Which};
 use super::print::{self, Part};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
@@ -14,7 +15,7 @@ use crate::emit::{self, Emitter, Subject};
 use crate::host::Error;
 use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, publish};
-use crate::report;
+use crate::report::{self, Format};
 use crate::resolve::Given;
 use crate::workspace::{Wanted, Workspace};
 
@@ -39,9 +40,8 @@ pub(super) struct Args {
     /// Build every fixture too, each into dist/PROFILE/fixtures/NAME/
     #[arg(long, conflicts_with = "context")]
     all: bool,
-    /// How messages are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 fn emitter(word: &str) -> Result<Emitter, String> {
@@ -64,6 +64,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let disk = job::disk(global)?;
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
     let mut workspace = Workspace::load(&disk, wanted, &args.which.layers.flags())?;
+    args.formats.check(&disk, &workspace)?;
     if workspace.profiles.is_empty() && workspace.said_of_project().is_empty() {
         let folder = &workspace.project.paths.profiles;
         return Err(Error::new(format!("there are no profiles in `{folder}/`"))
@@ -97,11 +98,9 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     }
     progress.finish_and_clear();
     let list = sink.into_sorted(&workspace.sources);
-    let outcome = job::outcome(&list);
-    match args.format == Format::Json && !to_stdout {
-        true => ui.result(&report::json_report(&list, &workspace.sources))?,
-        false => job::tell(&list, &workspace.sources, args.format, ui),
-    }
+    let is_json = args.formats.usual() == Format::Json;
+    let stream = if is_json && !to_stdout { Stream::Out } else { Stream::Err };
+    let outcome = args.formats.tell(&list, &workspace, &disk, stream, ui)?;
     let subjects: Vec<(&Task, Subject<'_>)> =
         done.iter().filter_map(|(task, compiled)| Some((*task, compiled.subject(&workspace)?))).collect();
     for (task, subject) in subjects.iter().filter(|_| args.emit.contains(&Emitter::OpenaiCompatible)) {
@@ -125,7 +124,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
             report::tokens_row(subject, report::artifact_name(subject, context))
         })
         .collect();
-    if !rows.is_empty() && args.format == Format::Text {
+    if !rows.is_empty() && !is_json {
         ui.result(&report::tokens_table("profile", &rows))?;
     }
     Ok(outcome)

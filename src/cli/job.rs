@@ -2,8 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "only `cli` knows the working folder")]
 
 use camino::Utf8PathBuf;
-use clap::ValueEnum;
 
+use super::format::{Formats, Stream};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{Compiled, Compiler, Request};
@@ -13,20 +13,8 @@ use crate::host::disk::Disk;
 use crate::input::Value;
 use crate::manifest::Layer;
 use crate::resolve::Given;
-use crate::source::SourceMap;
 use crate::workspace::{Context, Flags, Wanted, Workspace};
-use crate::{compile, emit, report};
-
-/// How messages are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Format {
-    /// With source lines.
-    Text,
-    /// A line each.
-    Concise,
-    /// `promptc.report/1`.
-    Json,
-}
+use crate::{compile, emit};
 
 /// Which artifact of a profile.
 #[derive(clap::Args, Default, Debug)]
@@ -110,12 +98,13 @@ pub(super) fn compile_one(
     which: &Which,
     fixtures: bool,
     global: &Global,
-    format: Format,
+    formats: &Formats,
     ui: &mut Ui<'_>,
 ) -> Result<One, Stop> {
     let disk = disk(global)?;
     let wanted = [profile.to_owned()];
     let mut workspace = Workspace::load(&disk, Wanted::Named(&wanted), &which.layers.flags())?;
+    formats.check(&disk, &workspace)?;
     check_route(&workspace, profile, which.route)?;
     let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
@@ -144,8 +133,8 @@ pub(super) fn compile_one(
         compiled.extend(compiler.compile(request, &mut sink).map(|c| (name, c)));
     }
     let list = sink.into_sorted(&workspace.sources);
-    tell(&list, &workspace.sources, format, ui);
-    Ok(One { outcome: outcome(&list), workspace, compiled })
+    let outcome = formats.tell(&list, &workspace, &disk, Stream::Err, ui)?;
+    Ok(One { outcome, workspace, compiled })
 }
 
 /// A path from the working folder.
@@ -186,15 +175,6 @@ pub(super) fn check_route(workspace: &Workspace, profile: &str, route: Option<La
     let links: Vec<&str> = profile_file.chain.links.iter().map(|l| l.layer.name()).collect();
     let error = Error::new(format!("the chain of `{profile}` has no link `{}`", layer.name()));
     Err(error.help(format!("links: {}", links.join(", "))))
-}
-
-/// Tells all messages on stderr.
-pub(super) fn tell(list: &[Diagnostic], sources: &SourceMap, format: Format, ui: &mut Ui<'_>) {
-    match format {
-        Format::Text => ui.diagnostics(list, sources),
-        Format::Concise => ui.concise(list, sources),
-        Format::Json => ui.note(&report::json_report(list, sources)),
-    }
 }
 
 /// The outcome that messages make.

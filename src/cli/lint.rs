@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::job::{self, Format};
+use super::format::{Formats, Stream};
+use super::job;
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Contexts};
 use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
 use crate::host::disk::Disk;
 use crate::host::{Error, Host, publish};
-use crate::lint::Mended;
+use crate::lint::{self, Mended};
+use crate::report::Format;
 use crate::workspace::{Flags, Wanted, Workspace};
-use crate::{lint, report};
 
 /// Find what wastes the cache, and what readers would stumble over
 ///
@@ -37,9 +38,8 @@ pub(super) struct Args {
     /// With --fix, make edits too that may change more than the finding
     #[arg(long, requires = "fix")]
     unsafe_fixes: bool,
-    /// How findings are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 /// What `--deny` takes besides names of rules.
@@ -55,12 +55,8 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         found = mend(args, &disk, found, ui)?;
     }
     let Found { workspace, list } = found;
-    match args.format {
-        Format::Text => ui.findings(&list, &workspace.sources)?,
-        Format::Concise => ui.result(&report::concise(&list, &workspace.sources))?,
-        Format::Json => ui.result(&report::json_report(&list, &workspace.sources))?,
-    }
-    if args.format == Format::Text {
+    let outcome = args.formats.tell(&list, &workspace, &disk, Stream::Out, ui)?;
+    if args.formats.usual() == Format::Text {
         for (safe, flags) in [(true, "--fix"), (false, "--fix --unsafe-fixes")] {
             let mendable = list.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| fix.safe == safe)).count();
             if mendable > 0 {
@@ -68,7 +64,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
             }
         }
     }
-    Ok(job::outcome(&list))
+    Ok(outcome)
 }
 
 /// A project, and what there is to say about it.
@@ -80,6 +76,7 @@ struct Found {
 fn look(args: &Args, disk: &Disk) -> Result<Found, Stop> {
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
     let mut workspace = Workspace::load(disk, wanted, &Flags::default())?;
+    args.formats.check(disk, &workspace)?;
     let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = compile::tasks(&mut workspace, disk, Contexts::All, &mut sink)?;

@@ -5,6 +5,7 @@
 
 mod build;
 mod explain;
+mod format;
 mod generate;
 mod init;
 mod job;

@@ -1,6 +1,7 @@
 //! `promptc schema`.
 
-use super::job::{self, Format, Which};
+use super::format::Formats;
+use super::job::{self, Which};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::host::Error;
@@ -67,7 +68,7 @@ fn context(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Sto
         return Err(Error::new("a context belongs to a profile").help("write `promptc schema context PROFILE`").into());
     };
     let which = Which { cell: args.cell.clone(), ..Which::default() };
-    let one = job::compile_one(profile, &which, false, global, Format::Text, ui)?;
+    let one = job::compile_one(profile, &which, false, global, &Formats::default(), ui)?;
     if let (Some((_, compiled)), Outcome::Clean) = (one.compiled.first(), one.outcome) {
         ui.result(&report::context_schema(profile, &compiled.resolved.inputs))?;
     }

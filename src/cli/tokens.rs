@@ -1,35 +1,37 @@
 //! `promptc tokens`.
 
-use super::job::{self, Format, Which};
+use super::format::Formats;
+use super::job::{self, Which};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
-use crate::report;
+use crate::report::{self, Format};
 
 /// Count tokens by section, block and zone, and for each fixture
 ///
-/// Counts are exact where the tokenizer is public, and say so where they are an estimate.
+/// Counts are exact where the tokenizer is public, and say so where they are an estimate. With `--format json` they are
+/// JSON.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The profile
     profile: String,
     #[command(flatten)]
     which: Which,
-    /// How the counts are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     // The table of a profile without a context has a line for each of its fixtures.
-    let fixtures = args.which.context.is_none() && args.which.route.is_none() && args.format != Format::Json;
-    let one = job::compile_one(&args.profile, &args.which, fixtures, global, args.format, ui)?;
+    let is_json = args.formats.usual() == Format::Json;
+    let fixtures = args.which.context.is_none() && args.which.route.is_none() && !is_json;
+    let one = job::compile_one(&args.profile, &args.which, fixtures, global, &args.formats, ui)?;
     let subjects: Vec<_> = one
         .compiled
         .iter()
         .filter_map(|(name, compiled)| Some((name.as_deref(), compiled.subject(&one.workspace)?)))
         .collect();
     let Some((_, first)) = subjects.first() else { return Ok(one.outcome) };
-    if args.format == Format::Json {
+    if is_json {
         ui.result(&report::tokens_json(first))?;
         return Ok(one.outcome);
     }

@@ -15,7 +15,7 @@ use crate::source::SourceMap;
 const LONG: usize = 20;
 
 /// Widest lines of messages.
-const WIDTH: usize = 140;
+pub(super) const WIDTH: usize = 140;
 
 pub(super) struct Ui<'a> {
     out: &'a mut dyn Write,
@@ -44,6 +44,11 @@ impl<'a> Ui<'a> {
             return ProgressBar::hidden();
         }
         ProgressBar::new(steps as u64)
+    }
+
+    /// Columns of a line.
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 
     /// Writes to stdout.
@@ -75,11 +80,6 @@ impl<'a> Ui<'a> {
         self.result(&text)?;
         self.say(&report::summary(list).unwrap_or_else(|| "no findings".to_owned()));
         Ok(())
-    }
-
-    /// Writes messages to stderr, a line each.
-    pub(super) fn concise(&mut self, list: &[Diagnostic], sources: &SourceMap) {
-        self.note(&report::concise(list, sources));
     }
 
     /// Writes a report to stderr as it is.

@@ -2,12 +2,13 @@
 
 use clap::ValueEnum;
 
-use super::job::{self, Format, Which};
+use super::format::Formats;
+use super::job::{self, Which};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::emit::Subject;
 use crate::host::disk::Disk;
-use crate::report;
+use crate::report::{self, Format};
 use crate::verify::{Artifact, Place, Verdict, verify};
 
 /// Compare output with goldens that you already have, byte for byte
@@ -39,11 +40,11 @@ enum Shape {
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let messages = match args.format {
-        Shape::Text => Format::Text,
-        Shape::Json => Format::Json,
+        Shape::Text => Formats::default(),
+        Shape::Json => Formats::of(Format::Json),
     };
     let fixtures = args.which.context.is_none();
-    let one = job::compile_one(&args.profile, &args.which, fixtures, global, messages, ui)?;
+    let one = job::compile_one(&args.profile, &args.which, fixtures, global, &messages, ui)?;
     if one.outcome == Outcome::Findings {
         return Ok(Outcome::Findings);
     }

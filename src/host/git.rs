@@ -44,6 +44,11 @@ const DEFAULT_BRANCHES: [&str; 4] =
     ["refs/heads/main", "refs/remotes/origin/main", "refs/heads/master", "refs/remotes/origin/master"];
 
 impl Repository {
+    /// The project's root from the top of the repository; empty, or with a `/` at its end.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
     /// The repository of a project's root.
     ///
     /// # Errors

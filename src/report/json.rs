@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::escape;
 use super::place::{self, Range};
 use crate::diag::{self, Diagnostic, Place, Severity};
 use crate::json;
@@ -75,11 +76,11 @@ struct Summary {
 /// The report of some messages.
 pub fn report(list: &[Diagnostic], sources: &SourceMap) -> String {
     let count = |severity| diag::count(list, severity);
-    json::to_text(&Report {
+    escape::json(&json::to_text(&Report {
         format: "promptc.report/1",
         diagnostics: list.iter().map(|d| finding(d, sources)).collect(),
         summary: Summary { errors: count(Severity::Error), warnings: count(Severity::Warning) },
-    })
+    }))
 }
 
 fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {

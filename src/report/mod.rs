@@ -5,6 +5,7 @@
 mod escape;
 mod explain;
 mod facts;
+mod formats;
 mod hunks;
 mod json;
 mod place;
@@ -18,10 +19,11 @@ mod words;
 pub use escape::escape;
 pub use explain::{explain, known_names};
 pub use facts::explain_fact;
+pub use formats::{Format, Messages};
 pub use json::report as json_report;
 pub use route::{json as route_json, text as route_text};
 pub use schema::{FILES, WHATS, context as context_schema, schema};
-pub use text::{Colors, concise, diagnostics, summary};
+pub use text::{Colors, diagnostics, summary};
 pub use tokens::{
     Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,
 };

@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
-use super::escape::escape;
+use super::escape::{escape, one_line, without_commands};
 use super::place;
 use crate::diag::{self, Diagnostic, Label, Place, Severity};
 use crate::source::{FileId, SourceFile, SourceMap};
@@ -28,7 +28,7 @@ pub fn diagnostics(list: &[Diagnostic], sources: &SourceMap, colors: Colors, wid
         out.push_str(renderer.render(&[group(diagnostic, sources)]).trim_end());
         out.push_str("\n\n");
     }
-    out
+    without_commands(&out)
 }
 
 /// One line a message: `path:line:column: error[name]: headline`.
@@ -43,10 +43,10 @@ pub fn concise(list: &[Diagnostic], sources: &SourceMap) -> String {
             Place::File { path, .. } => path.clone(),
         };
         let line = format!("{at}: {}[{}]: {}", word(diagnostic), diagnostic.rule.name, diagnostic.message);
-        out.push_str(&escape(&line).replace('\n', "\\n"));
+        out.push_str(&one_line(&line));
         out.push('\n');
     }
-    out
+    without_commands(&out)
 }
 
 /// "2 errors, 1 warning", or nothing when there is nothing to count.
@@ -74,10 +74,10 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level.primary_title(escape(&diagnostic.message)).id(diagnostic.rule.name);
+    let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.rule.name);
     let mut elements: Vec<Element<'a>> = Vec::new();
     match &diagnostic.place {
-        Place::File { path, .. } => elements.push(Origin::path(escape(path)).into()),
+        Place::File { path, .. } => elements.push(Origin::path(one_line(path)).into()),
         Place::Span(span) => {
             let primary = Label { span: *span, text: diagnostic.label.clone() };
             elements
@@ -90,8 +90,8 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     for file in others {
         elements.extend(snippet(file, None, &diagnostic.labels, sources).into_iter().map(Element::from));
     }
-    elements.extend(diagnostic.notes.iter().map(|note| Element::from(Level::NOTE.message(escape(note)))));
-    elements.extend(diagnostic.help.iter().map(|help| Element::from(Level::HELP.message(escape(help)))));
+    elements.extend(diagnostic.notes.iter().map(|note| Element::from(Level::NOTE.message(one_line(note)))));
+    elements.extend(diagnostic.help.iter().map(|help| Element::from(Level::HELP.message(one_line(help)))));
     Group::with_title(title).elements(elements)
 }
 
@@ -121,12 +121,12 @@ fn snippet<'a>(
             .into_iter()
             .map(|(kind, label)| {
                 let annotation = kind.span(excerpt.range(label.span.range()));
-                if label.text.is_empty() { annotation } else { annotation.label(escape(&label.text)) }
+                if label.text.is_empty() { annotation } else { annotation.label(one_line(&label.text)) }
             })
             .collect();
         out.push(
             Snippet::source(excerpt.text)
-                .path(escape(source.path()))
+                .path(one_line(source.path()))
                 .line_start(first as usize)
                 .annotations(annotations),
         );

@@ -8,6 +8,7 @@ mod dogfood;
 mod editors;
 mod emitters;
 mod fix;
+mod formats;
 mod generated;
 mod hostile;
 mod limits;
