@@ -420,7 +420,8 @@ fn is_private_host(text: &str, in_code: bool) -> bool {
     };
     if is_private_address(host) {
         // `10.0.0.0/8` is a network, which many have.
-        return !(!scheme && path.len() > 1 && is_digits(&path[1..])) && !ANY_ADDRESS.contains(&host);
+        let is_network = !scheme && path.len() > 1 && is_digits(&path[1..]);
+        return !is_network && !ANY_ADDRESS.contains(&host);
     }
     let host = host.to_lowercase();
     let labels: Vec<&str> = host.split('.').collect();
