@@ -16,6 +16,7 @@ mod resolve;
 mod schema;
 mod tokens;
 mod ui;
+mod variants;
 mod verify;
 
 use std::ffi::OsString;
@@ -65,6 +66,7 @@ enum Command {
     Lint(lint::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
+    Variants(variants::Args),
     Verify(verify::Args),
     Explain(explain::Args),
     Schema(schema::Args),
@@ -121,6 +123,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Lint(args) => lint::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
+        Command::Variants(args) => variants::run(args, &cli.global, &mut ui),
         Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),
         Command::Explain(args) => explain::run(args, &cli.global, &mut ui),
