@@ -55,16 +55,13 @@ const OTHER: [&str; 24] = [
 ];
 
 /// What comes and goes, so that its id does.
-const PASSING: [&str; 30] = [
-    "account",
+const PASSING: [&str; 27] = [
     "call",
     "chat",
-    "client",
     "connection",
     "container",
     "conversation",
     "correlation",
-    "customer",
     "device",
     "event",
     "host",
@@ -89,22 +86,7 @@ const PASSING: [&str; 30] = [
 ];
 
 /// What is counted while an agent works.
-const COUNTED: [&str; 14] = [
-    "access",
-    "attempt",
-    "call",
-    "iteration",
-    "message",
-    "nudge",
-    "request",
-    "retry",
-    "round",
-    "session",
-    "step",
-    "token",
-    "turn",
-    "visit",
-];
+const COUNTED: [&str; 7] = ["access", "message", "nudge", "request", "session", "turn", "visit"];
 
 /// Dates that are settled once.
 const SETTLED: [&str; 22] = [
@@ -148,13 +130,14 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
         "time" if !settled && (before.is_empty() || any(&["current", "date", "local", "utc", "wall", "system"])) => {
             Some(Kind::Clock)
         }
-        "today" | "weekday" | "date" => (!settled).then_some(Kind::Day),
+        "today" | "weekday" => (!settled).then_some(Kind::Day),
+        "date" if before.is_empty() || any(&["current", "local", "session", "system", "todays"]) => Some(Kind::Day),
         "day" if before.is_empty() || has("current") => Some(Kind::Day),
         "week" if has("day") => Some(Kind::Day),
         "uuid" | "guid" | "ulid" | "pid" => Some(Kind::Id),
         "id" if any(&PASSING) => Some(Kind::Id),
         "url" | "uri" if has("session") || has("conversation") => Some(Kind::Id),
-        "nonce" | "random" | "salt" | "entropy" | "seed" => Some(Kind::Random),
+        "nonce" | "random" | "salt" | "entropy" => Some(Kind::Random),
         _ if has("random") || has("rand") => Some(Kind::Random),
         "cwd" | "pwd" | "home" | "homedir" | "tmpdir" | "tempdir" | "workdir" | "tmp" => Some(Kind::Folder),
         "dir" | "directory" | "folder" | "path" | "root" => {
@@ -176,7 +159,7 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
         }
         "branch" if before.is_empty() || previous == "current" => Some(Kind::Git),
         "hash" | "sha" | "id" if previous == "commit" && !settled => Some(Kind::Git),
-        "counter" | "iteration" | "attempt" if before.len() < 2 => Some(Kind::Counter),
+        "counter" if before.len() < 2 => Some(Kind::Counter),
         "count" | "number" | "index" if any(&COUNTED) => Some(Kind::Counter),
         _ => None,
     }
@@ -263,6 +246,11 @@ mod tests {
             "status",
             "home_page",
             "user_guide",
+            "policy_date",
+            "client_id",
+            "account_id",
+            "step_count",
+            "seed",
         ] {
             assert_eq!(kind(name), None, "{name}");
         }
