@@ -173,6 +173,23 @@ fn words_are_those_of_the_reader() {
     }
 }
 
+/// Where a lint is named an editor offers all names, and leaves it to the compiler to refuse others.
+#[test]
+fn names_of_lints_are_offered() {
+    let all: BTreeSet<&str> = promptc::compile::lint_names().iter().copied().collect();
+    let offered = |schema: &Value| -> BTreeSet<String> {
+        assert_ne!(schema["additionalProperties"], json!(false));
+        schema["properties"].as_object().unwrap().keys().cloned().collect()
+    };
+    let names: BTreeSet<String> = all.iter().map(|&name| name.to_owned()).collect();
+    assert_eq!(offered(&value("project")["properties"]["lints"]), names);
+    each_table(&value("prompt"), &mut |title, keys| {
+        if title == "[[section]]" {
+            assert_eq!(offered(&keys["allow"]), names);
+        }
+    });
+}
+
 /// Each TOML file of a new project names its schema, which lies in the project.
 #[test]
 fn a_new_project_has_its_schemas() {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use crate::compile::lint_names;
 use crate::input::{Lifetime, Trust};
 use crate::manifest::{Channel, LintLevel, Mode, Role, TYPES, Trim, Zone};
 
@@ -74,6 +75,16 @@ leaf!(
     json_schema!({ "type": "string", "pattern": r"[\p{Alphabetic}\p{N}]" })
 );
 leaf!(
+    /// Levels by lint. An editor offers the names; whether one exists is for the compiler to say.
+    Levels,
+    by_lint(&LevelWord::json_schema(&mut SchemaGenerator::default()))
+);
+leaf!(
+    /// Reasons by lint, likewise.
+    Reasons,
+    by_lint(&Reason::json_schema(&mut SchemaGenerator::default()))
+);
+leaf!(
     /// A key, `.` for the items themselves, or `given`; with `-` in front the largest come first.
     SortBy,
     json_schema!({ "type": "string", "pattern": r"^(?:[^-]|-[\s\S])" })
@@ -112,6 +123,12 @@ leaf!(
     Cells,
     json_schema!({ "type": "array", "items": Any::json_schema(&mut SchemaGenerator::default()), "minItems": 1, "uniqueItems": true })
 );
+
+fn by_lint(value: &Schema) -> Schema {
+    let names: serde_json::Map<String, serde_json::Value> =
+        lint_names().iter().map(|name| ((*name).to_owned(), value.clone().to_value())).collect();
+    json_schema!({ "type": "object", "properties": names, "additionalProperties": value })
+}
 
 fn words<const N: usize>(words: [&str; N]) -> Schema {
     json_schema!({ "type": "string", "enum": words.to_vec() })

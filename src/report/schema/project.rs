@@ -1,8 +1,6 @@
 //! The shape of the project file: promptc.toml.
 #![expect(dead_code, reason = "shapes are never values: their schemas are what they are for")]
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 
 use super::leaf::*;
@@ -13,7 +11,7 @@ use super::profile::Limits;
 #[schemars(title = "promptc.toml", deny_unknown_fields)]
 pub(super) struct Project {
     paths: Option<Paths>,
-    lints: Option<BTreeMap<String, LevelWord>>,
+    lints: Option<Levels>,
     limits: Option<Limits>,
     provider: Option<Vec<Provider>>,
     model: Option<Vec<Model>>,

@@ -53,7 +53,7 @@ struct Section {
     channel: Option<ChannelWord>,
     role: Option<RoleWord>,
     required: Option<Bool>,
-    allow: Option<BTreeMap<String, Reason>>,
+    allow: Option<Reasons>,
     separator_before: Option<Text>,
     trim: Option<TrimWord>,
     keep_empty: Option<Bool>,
