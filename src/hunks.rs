@@ -3,6 +3,10 @@
 //! Owns how texts are compared for people. Knows nothing else: not what the texts are, not how a difference is shown.
 //! Main types: [`Hunk`], [`Line`].
 
+mod words;
+
+pub use words::words;
+
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Lines that differ in all, up to which the smallest difference is searched. Beyond it, time would grow with their

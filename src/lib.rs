@@ -7,7 +7,7 @@
 //! ```text
 //! host -> Workspace -> Resolved -> Selected -> Rendered -> BlockPlan -> Fitted -> artifact
 //!                         |
-//!                         +-> VariantSet           all of it = Compiled -> lint -> report
+//!                         +-> Bound                all of it = Compiled -> lint -> report
 //! ```
 //!
 //! Modules stand in the order of the pipeline; each may use those above it only.
@@ -43,6 +43,7 @@ pub mod emit;
 
 pub mod compile;
 
+pub mod diff;
 pub mod verify;
 
 pub mod lint;

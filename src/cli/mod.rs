@@ -3,7 +3,9 @@
 //! A command is `Args` and `run`: arguments to a request, the library, a report, an exit code. Knows no TOML and no
 //! JSON shapes. Exit codes: 0 clean, 1 findings or a mismatch, 2 could not run.
 
+mod base;
 mod build;
+mod diff;
 mod explain;
 mod format;
 mod generate;
@@ -16,7 +18,6 @@ mod resolve;
 mod schema;
 mod tokens;
 mod ui;
-mod variants;
 mod verify;
 
 use std::ffi::OsString;
@@ -64,9 +65,9 @@ enum Command {
     Init(init::Args),
     Build(build::Args),
     Lint(lint::Args),
+    Diff(diff::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
-    Variants(variants::Args),
     Verify(verify::Args),
     Explain(explain::Args),
     Schema(schema::Args),
@@ -121,9 +122,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
     let result = match &cli.command {
         Command::Build(args) => build::run(args, &cli.global, &mut ui),
         Command::Lint(args) => lint::run(args, &cli.global, &mut ui),
+        Command::Diff(args) => diff::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
-        Command::Variants(args) => variants::run(args, &cli.global, &mut ui),
         Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),
         Command::Explain(args) => explain::run(args, &cli.global, &mut ui),

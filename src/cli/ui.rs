@@ -21,6 +21,8 @@ pub(super) struct Ui<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     colors: Colors,
+    /// For what goes to stdout.
+    out_colors: Colors,
     width: usize,
     is_terminal: bool,
 }
@@ -29,13 +31,15 @@ impl<'a> Ui<'a> {
     pub(super) fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, when: When) -> Ui<'a> {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
         let is_terminal = std::io::stderr().is_terminal();
-        let colors = match when {
+        let colors = |is_terminal: bool| match when {
             When::Always => Colors::On,
             When::Auto if is_terminal && !no_color => Colors::On,
             When::Auto | When::Never => Colors::Off,
         };
+        let out_colors = colors(std::io::stdout().is_terminal());
+        let colors = colors(is_terminal);
         let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
-        Ui { out, err, colors, width: columns.unwrap_or(WIDTH).clamp(40, WIDTH), is_terminal }
+        Ui { out, err, colors, out_colors, width: columns.unwrap_or(WIDTH).clamp(40, WIDTH), is_terminal }
     }
 
     /// A bar for long work, on a terminal only.
@@ -60,6 +64,11 @@ impl<'a> Ui<'a> {
         })
     }
 
+    /// Whether what goes to stdout has colours.
+    pub(super) fn out_colors(&self) -> Colors {
+        self.out_colors
+    }
+
     /// Writes a line to stderr.
     pub(super) fn say(&mut self, line: &str) {
         self.note(&format!("{}\n", report::escape(line)));
@@ -76,7 +85,7 @@ impl<'a> Ui<'a> {
 
     /// Writes messages to stdout, and their count to stderr.
     pub(super) fn findings(&mut self, list: &[Diagnostic], sources: &SourceMap) -> Result<(), Stop> {
-        let text = report::diagnostics(list, sources, self.colors, self.width);
+        let text = report::diagnostics(list, sources, self.out_colors, self.width);
         self.result(&text)?;
         self.say(&report::summary(list).unwrap_or_else(|| "no findings".to_owned()));
         Ok(())

@@ -13,6 +13,7 @@ mod tree;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Error, Host, ReadError, disk};
+use crate::limits::Limits;
 use command::{Output, Place};
 use objects::Objects;
 use tree::{Found, Tree};
@@ -37,6 +38,7 @@ pub struct Revision {
 /// A project at a revision.
 pub struct Git {
     tree: Tree,
+    limits: Limits,
 }
 
 /// Where a branch is looked for when none is named: what the remote calls its default, then the usual names.
@@ -88,6 +90,19 @@ impl Repository {
         let below = disk::below(root, &top);
         let prefix = below.filter(|p| !p.as_str().is_empty()).map_or_else(String::new, |p| format!("{p}/"));
         Ok(Repository { place: Place::Repository(git_dir.into()), prefix })
+    }
+
+    /// A repository without a working tree, in a folder: the project is at its top.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn bare(folder: &Utf8Path) -> Result<Repository, Error> {
+        let place = Place::Repository(folder.to_owned());
+        let output = command::run(&place, &["rev-parse", "--is-bare-repository"])?;
+        match output.lines()[..] {
+            ["true"] => Ok(Repository { place, prefix: String::new() }),
+            _ => Err(no_repository(folder, &output)),
+        }
     }
 
     /// The commit that a person named.
@@ -151,7 +166,7 @@ impl Repository {
     /// The commit's trees cannot be read.
     pub fn at(&self, revision: &Revision) -> Result<Git, Error> {
         let objects = Objects::open(self.place.clone());
-        Ok(Git { tree: Tree::open(objects, &revision.id, &self.prefix)? })
+        Ok(Git { tree: Tree::open(objects, &revision.id, &self.prefix)?, limits: Limits::default() })
     }
 
     fn commit(&self, name: &str) -> Result<Option<String>, Error> {
@@ -185,7 +200,18 @@ impl Revision {
     }
 }
 
+impl Git {
+    /// The same files, held to other limits.
+    pub fn with_limits(self, limits: Limits) -> Git {
+        Git { limits, ..self }
+    }
+}
+
 impl Host for Git {
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.tree.find(path)? {
             Found::File(id) => self.tree.file(&id, limit),

@@ -27,7 +27,7 @@ pub use inputs::TYPES;
 pub use layout::{Layout, LayoutPart, Piece, Replace, Trim};
 pub use names::is_file_name;
 pub use path::{PathProblem, normalise};
-pub use profile::{Fixture, Limits, MatrixKey, Profile, Target, Ttl};
+pub use profile::{Fixture, Limits, MatrixKey, Profile, Target, Traffic, Ttl};
 pub use project::{LintLevel, ModelFact, Paths, Prices, Project, ProviderFact, TokenizerFact};
 pub use prompt::{Constraint, Prompt, Variant};
 pub use section::{Allow, Body, Channel, Content, Role, Section, Zone};

@@ -13,11 +13,12 @@ use crate::input::{Definition, Value};
 use crate::limits::Limits as Bounds;
 use crate::source::{FileId, Span, Spanned};
 
-const KEYS: [&str; 9] =
-    ["description", "target", "inputs", "constraint", "values", "chain", "limits", "fixture", "matrix"];
+const KEYS: [&str; 10] =
+    ["description", "target", "inputs", "constraint", "values", "chain", "limits", "traffic", "fixture", "matrix"];
 const TARGET_KEYS: [&str; 7] =
     ["provider", "model", "shared_scope", "tokenizer", "strips_attribution", "ttl", "marks_for_messages"];
 const LIMIT_KEYS: [&str; 3] = ["static_variants", "static_tokens", "total_tokens"];
+const TRAFFIC_KEYS: [&str; 2] = ["sessions_per_day", "turns_per_session"];
 const BLOCK_KINDS: [&str; 6] = ["attribution", "prefix", "static", "dynamic", "tail", "user_context"];
 
 /// One build target.
@@ -43,6 +44,8 @@ pub struct Profile {
     pub chain_span: Span,
     /// Budgets.
     pub limits: Limits,
+    /// How much it is used.
+    pub traffic: Traffic,
     /// Fixtures.
     pub fixtures: Vec<Fixture>,
     /// Axes of the matrix, in the order of the file.
@@ -89,6 +92,15 @@ pub struct Limits {
     pub static_tokens: Option<Spanned<u64>>,
     /// Most tokens in all.
     pub total_tokens: Option<Spanned<u64>>,
+}
+
+/// How much a profile is used, for what a change costs.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Traffic {
+    /// Sessions that begin in a day.
+    pub sessions_per_day: Option<u64>,
+    /// Requests in a session.
+    pub turns_per_session: Option<u64>,
 }
 
 /// A context kept with the project.
@@ -152,6 +164,7 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Profile {
         chain,
         chain_span,
         limits: top.get("limits").map_or_else(Limits::default, |v| read_limits(doc, v)),
+        traffic: top.get("traffic").map_or_else(Traffic::default, |v| read_traffic(doc, v)),
         fixtures: top.get("fixture").map_or_else(Vec::new, |v| read_fixtures(doc, v)),
         matrix,
     }
@@ -215,6 +228,13 @@ pub(super) fn read_limits(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -
 fn spanned_count(doc: &mut Doc<'_>, table: &Table<'_>, key: &str) -> Option<Spanned<u64>> {
     let value = table.get(key)?;
     Some(Spanned::new(doc.count(value, key)?, doc.span(value.span())))
+}
+
+fn read_traffic(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Traffic {
+    let Some(table) = doc.table(value, "traffic", "`[traffic]`") else { return Traffic::default() };
+    table.refuse_unknown(doc, &TRAFFIC_KEYS);
+    let count = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.count(v, key));
+    Traffic { sessions_per_day: count(doc, "sessions_per_day"), turns_per_session: count(doc, "turns_per_session") }
 }
 
 fn read_fixtures(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Vec<Fixture> {

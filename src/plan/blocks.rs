@@ -36,6 +36,9 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         if is_open {
             // What is stripped is no part of the prefix, whatever its text will be.
             prefix = prefix.filter(|_| stripped);
+            for (placed, own) in placed.iter_mut().zip(own) {
+                placed.text = own.text;
+            }
             blocks.push(Block { kind, scope, lifetime, text: None, prefix_digest: None, sections: placed, separator });
             continue;
         }
@@ -128,6 +131,7 @@ fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: 
         zone,
         lifetime: section.lifetime(),
         range: None,
+        text: None,
         bytes: rendered.text.as_ref().map(String::len),
         tokens: rendered.text.as_deref().map(|t| counter.count(t)),
         digest: rendered.text.as_deref().map(digest::text),

@@ -6,7 +6,7 @@ use super::errors;
 use super::{DEFAULT_TTL, Kind};
 use crate::diag::Sink;
 use crate::limits::Limits;
-use crate::manifest::{ModelFact, Project, ProviderFact, Target, TokenizerFact, Ttl};
+use crate::manifest::{ModelFact, Prices, Project, ProviderFact, Target, TokenizerFact, Ttl};
 use crate::source::SourceMap;
 use crate::tokens::{Counter, Encoding};
 
@@ -47,11 +47,22 @@ pub struct Capabilities {
     pub window: Option<u64>,
     /// The field of a mark that takes a scope, where the provider has one.
     pub scope_field: Option<String>,
+    /// What tokens cost.
+    pub prices: Option<Priced>,
     /// How tokens are counted.
     pub tokenizer: TokenizerUse,
     /// The lifetimes of entries, the default first.
     pub ttls: Vec<String>,
     ttl: Ttl,
+}
+
+/// Prices, and since when they are known.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Priced {
+    /// For a million tokens.
+    pub prices: Prices,
+    /// A date, as the facts have it.
+    pub as_of: Option<String>,
 }
 
 /// How tokens are counted for a target.
@@ -120,6 +131,9 @@ impl Facts {
             tools_first: first(&providers, |p| p.tools_first).unwrap_or(false),
             window: first(&models, |m| m.window),
             scope_field: first(&providers, |p| p.scope_field.clone()),
+            prices: first(&models, |m| {
+                m.prices.as_ref().map(|prices| Priced { prices: prices.clone(), as_of: m.as_of.clone() })
+            }),
             tokenizer: tokenizer?,
             ttls,
             ttl: target.ttl.clone(),

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub use blocks::plan;
 pub use errors::{RULES, UNKNOWN_MODEL};
-pub use facts::{Capabilities, Facts, TokenizerUse};
+pub use facts::{Capabilities, Facts, Priced, TokenizerUse};
 pub use fit::fit;
 
 use crate::input::Lifetime;
@@ -113,6 +113,8 @@ pub struct Placed {
     pub lifetime: Lifetime,
     /// Its own text, unless its block is open.
     pub range: Option<Range<usize>>,
+    /// Its own text, while its block is open and it is not.
+    pub text: Option<String>,
     /// The bytes of its own text, unless it is open.
     pub bytes: Option<usize>,
     /// Its tokens, unless it is open.

@@ -2,6 +2,7 @@
 //!
 //! Owns appearance, and the one place where lines and columns from 1 are made. Computes nothing. One file a format.
 
+mod diff;
 mod escape;
 mod explain;
 mod facts;
@@ -13,10 +14,10 @@ mod route;
 mod schema;
 mod text;
 mod tokens;
-mod variants;
 mod verify;
 mod words;
 
+pub use diff::{DiffReport, MARKER, MAX_MARKDOWN, json as diff_json, markdown as diff_markdown, text as diff_text};
 pub use escape::escape;
 pub use explain::{explain, known_names};
 pub use facts::explain_fact;
@@ -28,5 +29,4 @@ pub use text::{Colors, diagnostics, summary};
 pub use tokens::{
     Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,
 };
-pub use variants::{Counted, Variants, json as variants_json, text as variants_text};
 pub use verify::{json as verify_json, text as verify_text};

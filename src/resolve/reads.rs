@@ -60,7 +60,6 @@ pub(super) fn read(
                 false => d,
             }));
             section.reads.files.extend(facts.files);
-            section.reads.conditionals.extend(facts.conditionals);
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);

@@ -54,6 +54,11 @@ impl SourceMap {
         &self.files[id.index()]
     }
 
+    /// The file at this path, the first one that was added; `None` when there is none.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.files.iter().position(|file| file.path == path).map(FileId::new)
+    }
+
     /// The path under which a file was added.
     pub fn path(&self, id: FileId) -> &str {
         &self.file(id).path

@@ -122,7 +122,7 @@ impl Walk<'_> {
                 self.statements(&s.else_body, &mut scope.clone(), branches, here);
             }
             ast::Stmt::IfCond(s) => {
-                self.condition(&s.expr, scope, here);
+                self.expression(&s.expr, Role::Tested, scope, here);
                 let (mut then, mut otherwise) = (scope.clone(), scope.clone());
                 branches.push(Branch { condition: &s.expr, holds: true });
                 self.statements(&s.true_body, &mut then, branches, here);
@@ -198,15 +198,6 @@ impl Walk<'_> {
             return false;
         }
         true
-    }
-
-    fn condition(&mut self, expr: &ast::Expr<'_>, scope: &Scope, here: &Here<'_>) {
-        let before = self.facts.mentions.len();
-        self.expression(expr, Role::Tested, scope, here);
-        let inputs: BTreeSet<_> = self.facts.mentions[before..].iter().map(|m| m.input.clone()).collect();
-        if !inputs.is_empty() {
-            self.facts.conditionals.push(inputs);
-        }
     }
 
     fn macro_body<'t>(
@@ -334,7 +325,7 @@ impl Walk<'_> {
                 e.ops.iter().for_each(|op| self.expression(&op.expr, inner, scope, here));
             }
             ast::Expr::IfExpr(e) => {
-                self.condition(&e.test_expr, scope, here);
+                self.expression(&e.test_expr, Role::Tested, scope, here);
                 self.expression(&e.true_expr, role, scope, here);
                 if let Some(other) = &e.false_expr {
                     self.expression(other, role, scope, here);

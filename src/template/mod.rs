@@ -15,7 +15,6 @@ mod scope;
 mod size;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
 pub use analyse::analyse;
@@ -25,7 +24,7 @@ pub use filters::neutralise;
 pub use fixed::fixed;
 
 use crate::diag::Diagnostic;
-use crate::input::{Datum, Type, Value};
+use crate::input::{Datum, Type};
 use crate::source::{Located, Span};
 
 /// Texts that templates may include, import or extend, by path from `prompts/`.
@@ -35,12 +34,6 @@ pub trait Library: Send + Sync {
 
     /// Why a file that is there cannot be used at a place.
     fn problem(&self, path: &str, place: Span) -> Option<Diagnostic>;
-}
-
-/// Values that a template asks for one by one.
-pub trait Lookup: fmt::Debug + Send + Sync {
-    /// The value of a name, if it has one.
-    fn value(&self, name: &str) -> Option<Value>;
 }
 
 /// The engine's switches for blanks.
@@ -78,8 +71,6 @@ pub trait Surroundings {
 pub struct Facts {
     /// Every place where an input is named, in reading order.
     pub mentions: Vec<Mention>,
-    /// The inputs of every `if`, `elif` and inline `if` that reads some.
-    pub conditionals: Vec<BTreeSet<Arc<str>>>,
     /// Files that the body uses, besides itself.
     pub files: BTreeSet<String>,
 }

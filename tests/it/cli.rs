@@ -315,7 +315,10 @@ fn names_that_are_nearly_right_are_suggested_and_others_listed() {
     says(&["build", "closed", "--context", "xyzzy"], &["help: the profile `closed` has no fixtures"]);
     says(&["build", "main", "--context", "ann", "--section", "xyzzy"], &["help: sections: rules, hello, facts, notes"]);
     says(&["explain", "static-conditonal"], &["help: did you mean `static-conditional`?"]);
-    says(&["schema", "block"], &["help: schemas: prompt, profile, project, blocks, report, verify, context PROFILE"]);
+    says(
+        &["schema", "block"],
+        &["help: schemas: prompt, profile, project, blocks, report, diff, verify, context PROFILE"],
+    );
 }
 
 #[test]

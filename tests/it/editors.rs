@@ -23,7 +23,7 @@ use crate::support;
 const KINDS: [&str; 3] = ["prompt", "profile", "project"];
 
 /// Every table that the reader has: the file, the name in the schema, and a text in which `@` is a key of it.
-const TABLES: [(&str, &str, &str); 25] = [
+const TABLES: [(&str, &str, &str); 26] = [
     ("prompt", "a prompt", "@"),
     ("prompt", "[[section]]", "[[section]]\n@"),
     ("prompt", "a body", "[[section]]\n[section.body]\n@"),
@@ -42,6 +42,7 @@ const TABLES: [(&str, &str, &str); 25] = [
     ("profile", "the name of an agent", "[chain.agent]\nfrom = 'agents'\n[chain.agent.name]\n@"),
     ("profile", "an append item", "[[chain.append]]\n@"),
     ("profile", "[limits]", "[limits]\n@"),
+    ("profile", "[traffic]", "[traffic]\n@"),
     ("profile", "[[fixture]]", "[[fixture]]\n@"),
     ("project", "promptc.toml", "@"),
     ("project", "[paths]", "[paths]\n@"),

@@ -4,6 +4,7 @@
 mod chain;
 mod cli;
 mod determinism;
+mod diff;
 mod dogfood;
 mod editors;
 mod emitters;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::{Run, root, run_in};
 
 /// The folder `shared` beside the repository, or a word that it is not there.
-fn shared(part: &str) -> Option<PathBuf> {
+pub fn shared(part: &str) -> Option<PathBuf> {
     let folder = root().join("../shared").join(part);
     if !folder.is_dir() {
         #[expect(clippy::print_stdout, reason = "whoever runs the tests should know what did not run")]

@@ -20,6 +20,7 @@ pub(super) struct Profile {
     values: Option<BTreeMap<String, Any>>,
     chain: Chain,
     limits: Option<Limits>,
+    traffic: Option<Traffic>,
     fixture: Option<Vec<Fixture>>,
     matrix: Option<BTreeMap<String, Cells>>,
 }
@@ -60,6 +61,13 @@ pub(super) struct Limits {
     static_variants: Option<Count>,
     static_tokens: Option<Count>,
     total_tokens: Option<Count>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(title = "[traffic]", deny_unknown_fields, inline)]
+struct Traffic {
+    sessions_per_day: Option<Count>,
+    turns_per_session: Option<Count>,
 }
 
 #[derive(JsonSchema)]

@@ -256,6 +256,11 @@ pub(super) static WORDS: &[Word] = &[
         text: "The field of a cache mark that takes a scope. Emitters write no scope where the provider has none.",
     },
     Word {
+        name: "sessions_per_day",
+        kind: "key of [traffic]",
+        text: "Sessions that begin in a day. When a prefix changes, so many live sessions write it anew.",
+    },
+    Word {
         name: "shared_scope",
         kind: "key of [target] or [[provider]]",
         text: "Whether there is a cache scope that all users share, `global`. The built-in data says false for every \
@@ -317,6 +322,12 @@ pub(super) static WORDS: &[Word] = &[
         text: "Most tokens of all blocks together. More is the lint over-budget.",
     },
     Word {
+        name: "traffic",
+        kind: "key of a profile",
+        text: "How much the profile is used, for what a change costs: `sessions_per_day` and `turns_per_session`. `promptc diff` \
+               reckons with it. `traffic = { sessions_per_day = 2000, turns_per_session = 12 }`",
+    },
+    Word {
         name: "ttl",
         kind: "key of [target]",
         text: "How long cache entries live: one of the provider's words, or a table by block kind. It is written on \
@@ -326,6 +337,11 @@ pub(super) static WORDS: &[Word] = &[
         name: "ttls",
         kind: "key of [[provider]]",
         text: "The lifetimes of cache entries that the provider has, the default first. `ttls = [\"5m\", \"1h\"]`",
+    },
+    Word {
+        name: "turns_per_session",
+        kind: "key of [traffic]",
+        text: "Requests in a session. Without it `promptc diff` assumes 10.",
     },
     Word { name: "usage", kind: "key of [[provider]]", text: "The fields of a response that say what was cached." },
     Word {

@@ -1,0 +1,246 @@
+//! Why a change has its class.
+
+use super::Class;
+use super::counts::Count;
+use super::place::Line;
+use crate::input::Lifetime;
+use crate::manifest::{Allow, Layer};
+use crate::plan::{Kind, Scope};
+use crate::source::Span;
+
+/// One reason why a change has its class.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    /// What happened.
+    pub what: What,
+    /// How bad it is.
+    pub class: Class,
+    /// The section that did it.
+    pub section: Option<String>,
+    /// The line that did it.
+    pub line: Option<Line>,
+    /// Tokens at stake.
+    pub tokens: Option<u64>,
+    /// The reason in the manifest that allows it.
+    pub allowed: Option<Allowed>,
+    /// The artifacts in which it was found.
+    pub artifacts: Vec<String>,
+}
+
+/// A reason in a manifest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Allowed {
+    /// The rule that it names.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+    /// Where the rule is named, in the head.
+    pub span: Span,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// There are more static prefixes.
+    VariantsGrew {
+        /// Before.
+        before: Count,
+        /// After.
+        after: Count,
+    },
+    /// The static prefix depends on a run-time input that it did not depend on.
+    NowRuntime {
+        /// The input.
+        input: String,
+        /// Whether it stands in the text, and not in a condition.
+        in_text: bool,
+    },
+    /// A static section was declared dynamic.
+    Demoted,
+    /// The boundary stands earlier: static sections stand behind a section that is dynamic.
+    BoundaryMoved {
+        /// They.
+        behind: Vec<String>,
+    },
+    /// A static section was moved behind the boundary.
+    MovedBehind,
+    /// A section that was cached is recomputed every turn.
+    Dangerous {
+        /// Why.
+        reason: String,
+    },
+    /// A new section is recomputed every turn.
+    NewDangerous {
+        /// Why.
+        reason: String,
+    },
+    /// A section is no longer cached because it stands behind one that is recomputed every turn.
+    Uncached {
+        /// That one.
+        by: String,
+    },
+    /// A section changes sooner than it did.
+    LifetimeShortened {
+        /// Before.
+        before: Lifetime,
+        /// After.
+        after: Lifetime,
+    },
+    /// A block changes sooner than it did, by a section that came into it.
+    BlockShortened {
+        /// The block.
+        kind: Kind,
+        /// Before.
+        before: Lifetime,
+        /// After.
+        after: Lifetime,
+    },
+    /// The static prefix is shared by fewer.
+    ScopeNarrowed {
+        /// Before.
+        before: Option<Scope>,
+        /// After.
+        after: Option<Scope>,
+    },
+    /// A link that can win drops a required section.
+    RequiredLost {
+        /// The link.
+        layer: Layer,
+    },
+    /// A section is no longer required.
+    RequiredRemoved {
+        /// Whether it is gone altogether.
+        gone: bool,
+    },
+    /// The static prefix, which was long enough to be cached, is no longer.
+    BelowMinimum {
+        /// Tokens before.
+        before: u64,
+        /// Tokens after.
+        after: u64,
+        /// The provider's minimum.
+        minimum: u64,
+    },
+    /// A block is no longer marked, though it is long enough.
+    MarkLost {
+        /// The block.
+        kind: Kind,
+    },
+    /// The static prefix has other bytes.
+    Rewritten,
+    /// A static section stands elsewhere in the static prefix.
+    Moved,
+    /// The prompt is for another provider or model.
+    TargetChanged {
+        /// Before.
+        before: String,
+        /// After.
+        after: String,
+    },
+    /// A link can win that could not.
+    RouteAdded {
+        /// The link.
+        layer: Layer,
+    },
+    /// A link can no longer win.
+    RouteRemoved {
+        /// The link.
+        layer: Layer,
+    },
+    /// The reason of a section that is recomputed every turn is another one.
+    ReasonChanged {
+        /// Before.
+        before: String,
+        /// After.
+        after: String,
+    },
+}
+
+impl Cause {
+    pub(super) fn new(what: What, class: Class) -> Cause {
+        Cause { what, class, section: None, line: None, tokens: None, allowed: None, artifacts: Vec::new() }
+    }
+
+    pub(super) fn section(mut self, id: &str, line: Line) -> Cause {
+        self.section = Some(id.to_owned());
+        self.line = Some(line);
+        self
+    }
+
+    pub(super) fn tokens(mut self, tokens: Option<u64>) -> Cause {
+        self.tokens = tokens;
+        self
+    }
+
+    /// Takes the reason of a section that allows it.
+    pub(super) fn allowed_by(mut self, allows: &[Allow]) -> Cause {
+        let rules = self.what.rules();
+        let found = allows.iter().find(|allow| rules.contains(&allow.rule.value.as_str()));
+        self.allowed = self.allowed.or(found.map(|allow| Allowed {
+            rule: allow.rule.value.clone(),
+            reason: allow.reason.value.clone(),
+            span: allow.rule.span,
+        }));
+        self
+    }
+
+    /// Whether it tells the same as another one.
+    pub(super) fn is_same(&self, other: &Cause) -> bool {
+        let rewritten = matches!(self.what, What::Rewritten);
+        self.what == other.what && (rewritten || self.section == other.section)
+    }
+}
+
+impl What {
+    /// The word in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            What::VariantsGrew { .. } => "variants-grew",
+            What::NowRuntime { .. } => "now-runtime",
+            What::Demoted => "demoted",
+            What::BoundaryMoved { .. } => "boundary-moved",
+            What::MovedBehind => "moved-behind",
+            What::Dangerous { .. } => "dangerous",
+            What::NewDangerous { .. } => "new-dangerous",
+            What::Uncached { .. } => "uncached",
+            What::LifetimeShortened { .. } => "lifetime-shortened",
+            What::BlockShortened { .. } => "block-shortened",
+            What::ScopeNarrowed { .. } => "scope-narrowed",
+            What::RequiredLost { .. } => "required-lost",
+            What::RequiredRemoved { .. } => "required-removed",
+            What::BelowMinimum { .. } => "below-minimum",
+            What::MarkLost { .. } => "mark-lost",
+            What::Rewritten => "rewritten",
+            What::Moved => "moved",
+            What::TargetChanged { .. } => "target-changed",
+            What::RouteAdded { .. } => "route-added",
+            What::RouteRemoved { .. } => "route-removed",
+            What::ReasonChanged { .. } => "reason-changed",
+        }
+    }
+
+    /// The rules whose reason in `allow` allows it; none for what no reason makes good. The error of the language that
+    /// stands at the same place has its own reason, and one is enough.
+    pub fn rules(&self) -> &'static [&'static str] {
+        match self {
+            What::VariantsGrew { .. } => &["static-variants-grew", "static-conditional", "static-interpolation"],
+            What::NowRuntime { in_text: true, .. } => &["static-prefix-now-runtime", "static-interpolation"],
+            What::NowRuntime { in_text: false, .. } => &["static-prefix-now-runtime", "static-conditional"],
+            What::Demoted => &["section-demoted"],
+            What::BoundaryMoved { .. } => &["boundary-moved"],
+            What::MovedBehind | What::Moved => &["section-moved"],
+            What::Dangerous { .. } | What::NewDangerous { .. } | What::Uncached { .. } => &["dangerous-added"],
+            What::LifetimeShortened { .. } | What::BlockShortened { .. } => &["lifetime-shortened"],
+            What::ScopeNarrowed { .. } => &["scope-narrowed"],
+            What::RequiredRemoved { .. } => &["required-removed"],
+            What::BelowMinimum { .. } => &["below-minimum"],
+            What::ReasonChanged { .. } => &["reason-changed"],
+            What::Rewritten => &["static-prefix-rewritten"],
+            What::MarkLost { .. }
+            | What::RequiredLost { .. }
+            | What::TargetChanged { .. }
+            | What::RouteAdded { .. }
+            | What::RouteRemoved { .. } => &[],
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! One profile before and after: all its artifacts together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::artifact::{Artifact, Key};
+use super::cause::{Cause, What};
+use super::compare::{self, Alike, One, Pair};
+use super::cost::{self, Cost, Rates};
+use super::counts::Count;
+use super::place::{Line, Whose};
+use super::sections::{Edit, SectionChange};
+use super::side::{Compiles, Seen, Side};
+use super::{Aim, ArtifactChange, Class, Presence, ProfileChange, State};
+use crate::manifest::Layer;
+use crate::plan::Capabilities;
+use crate::workspace::Workspace;
+
+/// Both sides of one profile.
+struct Sides<'a> {
+    base: (&'a Workspace, &'a Compiles),
+    head: (&'a Workspace, &'a Compiles),
+}
+
+/// An artifact that was compared.
+struct Compared {
+    key: Key,
+    name: String,
+    pair: Pair,
+    state: Presence,
+    /// What one session costs more than before.
+    lasting: Option<f64>,
+}
+
+/// Compares a profile.
+pub(super) fn compare(name: &str, base: &Side<'_>, head: &Side<'_>) -> ProfileChange {
+    let (before, after) = (base.profiles.get(name), head.profiles.get(name));
+    match (before, after) {
+        (Some(before), Some(after)) => {
+            let sides = Sides { base: (base.workspace, before), head: (head.workspace, after) };
+            sides.compare(name)
+        }
+        (before, after) => {
+            let broken = before.or(after).is_some_and(|compiles| compiles.broken);
+            let state = match (broken, before.is_some()) {
+                (true, is_base) => State::Broken { base: is_base, head: !is_base },
+                (false, true) => State::Removed,
+                (false, false) => State::Added,
+            };
+            alone(name, state, before.or(after))
+        }
+    }
+}
+
+/// A profile of one side. Nobody's session is touched by it.
+fn alone(name: &str, state: State, compiles: Option<&Compiles>) -> ProfileChange {
+    ProfileChange {
+        profile: name.to_owned(),
+        state,
+        class: (!matches!(state, State::Broken { .. })).then_some(Class::Meta),
+        causes: Vec::new(),
+        target: compiles.and_then(|c| c.target.as_ref()).map(aim),
+        prefix: None,
+        variants: None,
+        sections: Vec::new(),
+        cost: None,
+        artifacts: Vec::new(),
+        files: Vec::new(),
+    }
+}
+
+fn aim(target: &Capabilities) -> Aim {
+    Aim {
+        provider: target.provider.clone(),
+        model: target.model.clone(),
+        tools_first: target.tools_first,
+        marks: target.max_marks > 0,
+        minimum: target.min_tokens,
+        exact: target.tokenizer.is_exact(),
+        band: target.tokenizer.band,
+    }
+}
+
+impl Sides<'_> {
+    fn compare(&self, name: &str) -> ProfileChange {
+        let (before, after) = (self.base.1, self.head.1);
+        let mut compared = self.artifacts();
+        let mut causes = self.of_routes();
+        for one in &mut compared {
+            for cause in one.pair.causes.drain(..) {
+                add(&mut causes, cause, &one.name);
+            }
+        }
+        causes.sort_by_key(|cause| std::cmp::Reverse(cause.class));
+        let files = self.files();
+        let is_broken = before.broken || after.broken;
+        let of_causes = causes.iter().map(|cause| cause.class);
+        let worst = of_causes.chain(compared.iter().map(|one| one.pair.class)).max().unwrap_or(Class::None);
+        let least = if files.is_empty() { Class::None } else { Class::Meta };
+        let nothing_to_compare = is_broken && !compared.iter().any(|one| one.state == Presence::Both);
+        let most = |one: &&Compared| (one.pair.class, !one.pair.prefix.open, one.pair.prefix.rewritten);
+        // Of equals the first.
+        let shown = compared.iter().rev().max_by_key(most);
+        ProfileChange {
+            profile: name.to_owned(),
+            state: match is_broken {
+                true => State::Broken { base: before.broken, head: after.broken },
+                false => State::Compared,
+            },
+            class: (!nothing_to_compare).then(|| worst.max(least)),
+            causes,
+            target: after.target.as_ref().or(before.target.as_ref()).map(aim),
+            prefix: shown.map(|one| one.pair.prefix.clone()),
+            variants: shown.and_then(|one| self.variants(&one.key)),
+            sections: sections(&compared, shown),
+            cost: shown.and_then(|one| self.cost(one, &compared)),
+            artifacts: compared
+                .iter()
+                .map(|one| ArtifactChange {
+                    name: one.name.clone(),
+                    state: one.state,
+                    class: one.pair.class,
+                    rewritten: one.pair.prefix.rewritten,
+                })
+                .collect(),
+            files,
+        }
+    }
+
+    /// Artifacts of both sides, in order. One that a side lacks is another prompt for the sessions that had it.
+    fn artifacts(&self) -> Vec<Compared> {
+        let (before, after) = (self.base.1, self.head.1);
+        let keys: BTreeSet<&Key> = before.artifacts.keys().chain(after.artifacts.keys()).collect();
+        let mut out = Vec::new();
+        for key in keys {
+            let (old, new) = (before.artifacts.get(key), after.artifacts.get(key));
+            let state = match (old, new) {
+                (Some(_), Some(_)) => Presence::Both,
+                (None, _) => Presence::Added,
+                (_, None) => Presence::Removed,
+            };
+            let (old, new) = (old.or(before.winner(key)), new.or(after.winner(key)));
+            // What a side that does not compile lacks may well be there.
+            let is_unknown = state != Presence::Both && (before.broken || after.broken);
+            let (Some(old), Some(new), false) = (old, new, is_unknown) else { continue };
+            let Some((base, head)) = self.ones(old, new) else { continue };
+            let alike = Alike { values: old.values == new.values, prompt: state == Presence::Both };
+            let mut pair = compare::compare(base, head, alike);
+            // A fixture more or less is nobody's session.
+            if state != Presence::Both && key.layer.is_none() {
+                pair = Pair { class: Class::Meta, causes: Vec::new(), sections: Vec::new(), ..pair };
+            }
+            let name = key.name(after.winners.get(&key.cell).copied());
+            let lasting = (alike.values && alike.prompt).then(|| self.lasting(key, base, head)).flatten();
+            out.push(Compared { key: key.clone(), name, pair, state, lasting });
+        }
+        out
+    }
+
+    fn ones<'a>(&'a self, old: &'a Artifact, new: &'a Artifact) -> Option<(One<'a>, One<'a>)> {
+        let base = One { workspace: self.base.0, artifact: old, target: self.base.1.target.as_ref()? };
+        let head = One { workspace: self.head.0, artifact: new, target: self.head.1.target.as_ref()? };
+        Some((base, head))
+    }
+
+    /// What hangs on no context: variants, run-time inputs, links, required sections.
+    fn of_routes(&self) -> Vec<Cause> {
+        let (before, after) = (self.base.1, self.head.1);
+        let mut causes = Vec::new();
+        for ((cell, layer), seen) in &after.routes {
+            let old = before.routes.get(&(cell.clone(), *layer));
+            let Some(was) = old.or_else(|| before.winning(cell)) else { continue };
+            let mut found = self.of_variants(was, seen);
+            let line = || Line::of(self.head.0, seen.span, Whose::Head);
+            for id in seen.lost.iter().filter(|id| !old.is_some_and(|old| old.lost.contains(*id))) {
+                found.push(Cause::new(What::RequiredLost { layer: *layer }, Class::Demote).section(id, line()));
+            }
+            if old.is_none() && !before.broken {
+                let class = self.other_prompt(cell, *layer);
+                let mut cause = Cause::new(What::RouteAdded { layer: *layer }, class);
+                cause.line = Some(line());
+                found.push(cause);
+            }
+            found.into_iter().for_each(|cause| add(&mut causes, cause, cell));
+        }
+        for ((cell, layer), _) in before.routes.iter().filter(|(key, _)| !after.routes.contains_key(*key)) {
+            if after.winners.contains_key(cell) && !after.broken {
+                let class = self.other_prompt(cell, *layer);
+                add(&mut causes, Cause::new(What::RouteRemoved { layer: *layer }, class), cell);
+            }
+        }
+        for ((cell, id), old) in before.declared.iter().filter(|(_, declared)| declared.required) {
+            let new = after.declared.get(&(cell.clone(), id.clone()));
+            if new.is_some_and(|new| new.required) || !after.winners.contains_key(cell) {
+                continue;
+            }
+            let line = match new {
+                Some(new) => Line::of(self.head.0, new.span, Whose::Head),
+                None => Line::of(self.base.0, old.span, Whose::Base),
+            };
+            let cause = Cause::new(What::RequiredRemoved { gone: new.is_none() }, Class::Demote).section(id, line);
+            add(&mut causes, cause.allowed_by(new.map_or(&[][..], |new| &new.allow)), cell);
+        }
+        causes
+    }
+
+    fn of_variants(&self, was: &Seen, seen: &Seen) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        let fresh: Vec<_> = seen.reads.iter().filter(|(input, _)| !was.reads.contains_key(*input)).collect();
+        for (input, read) in &fresh {
+            let what = What::NowRuntime { input: (*input).clone(), in_text: read.in_text };
+            let line = Line::of(self.head.0, read.span, Whose::Head);
+            causes.push(Cause::new(what, Class::Fragment).section(&read.section, line).allowed_by(&read.allow));
+        }
+        if seen.count.grew_from(&was.count) {
+            let what = What::VariantsGrew { before: was.count.clone(), after: seen.count.clone() };
+            let mut cause = Cause::new(what, Class::Fragment);
+            // New inputs did it; without one, more values of those that there were.
+            let reads: Vec<_> = if fresh.is_empty() { seen.reads.iter().collect() } else { fresh };
+            if let Some((_, first)) = reads.first() {
+                cause = cause.section(&first.section, Line::of(self.head.0, first.span, Whose::Head));
+            }
+            let is_allowed = |allow| cause.clone().allowed_by(allow).allowed.is_some();
+            if reads.iter().all(|(_, read)| is_allowed(&read.allow)) {
+                cause = cause.clone().allowed_by(reads.first().map_or(&[][..], |(_, read)| &read.allow));
+            }
+            causes.push(cause);
+        }
+        causes
+    }
+
+    /// The class for sessions that get another link's prompt than before.
+    fn other_prompt(&self, cell: &str, layer: Layer) -> Class {
+        let key = Key { cell: cell.to_owned(), context: None, layer: Some(layer) };
+        let of = |compiles: &'_ Compiles| compiles.artifacts.contains_key(&key);
+        let (before, after) = (self.base.1, self.head.1);
+        let old = before.artifacts.get(&key).or(before.winner(&key));
+        let new = after.artifacts.get(&key).or(after.winner(&key));
+        match (old, new) {
+            (Some(old), Some(new)) if of(before) != of(after) => match old.prefix.text == new.prefix.text {
+                true => Class::Tail,
+                false => Class::Rewrite,
+            },
+            _ => Class::Meta,
+        }
+    }
+
+    /// Counts of an artifact's route before and after.
+    fn variants(&self, key: &Key) -> Option<(Count, Count)> {
+        let count = |compiles: &Compiles| Some(compiles.seen(key)?.count.clone());
+        count(self.base.1).zip(count(self.head.1))
+    }
+
+    /// What one session costs more than before.
+    fn lasting(&self, key: &Key, base: One<'_>, head: One<'_>) -> Option<f64> {
+        let (before, after) = (self.base.1, self.head.1);
+        let turns = cost::turns(after.traffic);
+        let open = |artifact: &Artifact, id: &str| artifact.part(id).is_some_and(|part| part.waiting.is_some());
+        let left_out = |id: &str| open(base.artifact, id) || open(head.artifact, id);
+        let of = |one: One<'_>, compiles: &Compiles| {
+            let rates = Rates::of(one.target)?;
+            let count = compiles.seen(key).map(|seen| &seen.count);
+            let session = cost::session(one.artifact, one.target, rates, turns, count, &left_out);
+            // Each prefix is written at least once by a thousand sessions.
+            let writers = count.and_then(Count::size).map_or(0.0, |n| n.min(1000.0) / 1000.0);
+            Some(session + writers * rates.rewrite(one.artifact.prefix.tokens))
+        };
+        Some(of(head, after)? - of(base, before)?)
+    }
+
+    fn cost(&self, shown: &Compared, compared: &[Compared]) -> Option<Cost> {
+        let after = self.head.1;
+        let target = after.target.as_ref()?;
+        let rates = Rates::of(target)?;
+        let size = |one: &&(f64, String)| (one.0.abs() * 1e12) as u128;
+        let all: Vec<(f64, String)> =
+            compared.iter().filter_map(|one| Some((one.lasting?, one.name.clone()))).collect();
+        let most = all.iter().rev().max_by_key(size).cloned().unwrap_or((0.0, String::new()));
+        Some(cost::cost(shown.pair.prefix.rewritten, most, rates, target, after.traffic))
+    }
+
+    /// Files of the profile that differ.
+    fn files(&self) -> Vec<String> {
+        let (base, head) = (self.base, self.head);
+        let paths: BTreeSet<&String> = base.1.files.keys().chain(head.1.files.keys()).collect();
+        let text = |(workspace, compiles): (&'_ Workspace, &'_ Compiles), path: &str| {
+            let file = compiles.files.get(path).copied().or_else(|| workspace.sources.find(path))?;
+            Some(workspace.sources.text(file).clone())
+        };
+        paths.into_iter().filter(|path| text(base, path) != text(head, path)).cloned().collect()
+    }
+}
+
+impl Compiles {
+    /// The artifact that a session gets ahead of time where this one is not.
+    fn winner(&self, key: &Key) -> Option<&Artifact> {
+        let layer = *self.winners.get(&key.cell)?;
+        self.artifacts.get(&Key { cell: key.cell.clone(), context: None, layer: Some(layer) })
+    }
+
+    fn winning(&self, cell: &str) -> Option<&Seen> {
+        self.routes.get(&(cell.to_owned(), *self.winners.get(cell)?))
+    }
+
+    /// What is known of the link that an artifact is of.
+    fn seen(&self, key: &Key) -> Option<&Seen> {
+        let layer = key.layer.or_else(|| self.artifacts.get(key).map(|artifact| artifact.layer))?;
+        self.routes.get(&(key.cell.clone(), layer)).or_else(|| self.winning(&key.cell))
+    }
+}
+
+/// Adds a cause, or the artifact to one that is known.
+fn add(causes: &mut Vec<Cause>, mut cause: Cause, artifact: &str) {
+    match causes.iter_mut().find(|known| known.is_same(&cause)) {
+        Some(known) => {
+            // A prefix that is longer in one artifact is told with its tokens there.
+            known.tokens = known.tokens.max(cause.tokens);
+            known.artifacts.push(artifact.to_owned());
+        }
+        None => {
+            cause.artifacts.push(artifact.to_owned());
+            causes.push(cause);
+        }
+    }
+}
+
+/// The sections of the artifact that is shown, and of the others those that something else happened to.
+fn sections(compared: &[Compared], shown: Option<&Compared>) -> Vec<SectionChange> {
+    let Some(shown) = shown else { return Vec::new() };
+    let mut out = shown.pair.sections.clone();
+    let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (n, section) in out.iter().enumerate() {
+        known.insert((section.id.clone(), section.home.clone()), n);
+    }
+    let others = compared.iter().filter(|one| one.state == Presence::Both && one.key != shown.key);
+    for section in others.flat_map(|one| &one.pair.sections) {
+        let key = (section.id.clone(), section.home.clone());
+        match known.get(&key) {
+            Some(&at) if out[at].change == Edit::Unchanged && section.change != Edit::Unchanged => {
+                out[at] = section.clone();
+            }
+            Some(_) => {}
+            None if section.change == Edit::Unchanged => {}
+            None => {
+                known.insert(key, out.len());
+                out.push(section.clone());
+            }
+        }
+    }
+    out
+}

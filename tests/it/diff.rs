@@ -1,0 +1,9 @@
+//! `promptc diff`: repositories made of commits, and what each commit does.
+
+mod classes;
+mod history;
+mod hostile;
+mod markdown;
+mod numbers;
+mod places;
+mod repo;
