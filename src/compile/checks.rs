@@ -8,6 +8,7 @@ use crate::input::Lifetime;
 use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
+use crate::template;
 use crate::tokens::{Counter, Encoding};
 use crate::variants::{self, Bound};
 use crate::workspace::Workspace;
@@ -29,7 +30,7 @@ pub(super) fn check(workspace: &Workspace, resolved: &Resolved, target: Option<&
         }
     }
     for route in &resolved.routes {
-        route.sections.iter().chain(&route.folded).for_each(|section| check_allow(section, sink));
+        route.sections.iter().chain(&route.folded).for_each(|section| check_allow(section, &resolved.inputs, sink));
     }
 }
 
@@ -153,10 +154,14 @@ pub(super) fn check_project(project: &Project, sink: &mut Sink) {
 }
 
 /// `allow` silences lints, and two errors of this page; on another error it is itself an error.
-fn check_allow(section: &Section, sink: &mut Sink) {
+fn check_allow(section: &Section, inputs: &Inputs, sink: &mut Sink) {
     for allow in &section.allow {
         let name = allow.rule.value.as_str();
         if rules::is_allowable(name) {
+            // What looks like a secret may be an example; an input that says that it is one is never printed.
+            if name == template::SECRET_IN_PROMPT.name && prints_secret(section, inputs) {
+                sink.push(errors::error_allowed(&allow.rule));
+            }
             continue;
         }
         match rules::rule(name) {
@@ -164,4 +169,10 @@ fn check_allow(section: &Section, sink: &mut Sink) {
             None => sink.push(errors::unknown_rule(&allow.rule, rules::lint_names())),
         }
     }
+}
+
+fn prints_secret(section: &Section, inputs: &Inputs) -> bool {
+    let secret = |name: &str| inputs.get(name).and_then(|i| i.definition.plain()).is_some_and(|p| p.secret);
+    let printed = |how| matches!(how, How::Body(role) if role != template::Role::Tested);
+    section.reads.places.iter().any(|p| printed(p.how) && secret(&p.input))
 }

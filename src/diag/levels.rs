@@ -36,6 +36,9 @@ impl Levels {
     /// better than its others.
     pub(super) fn of(&self, diagnostic: &Diagnostic) -> Option<Severity> {
         let own = diagnostic.severity;
+        if diagnostic.firm {
+            return Some(own);
+        }
         let level = match self.set.get(diagnostic.rule.name) {
             None => own,
             Some(None) => return None,

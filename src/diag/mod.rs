@@ -80,6 +80,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// How bad it is: the rule's level until the sink decides.
     severity: Severity,
+    /// Whether it is an error of the language, though others of its rule are lints.
+    firm: bool,
     /// Where a reason stands that silences it.
     allowed: Option<Span>,
     /// How many messages it stands for, when it is about messages.
@@ -125,6 +127,7 @@ impl Diagnostic {
             tokens: None,
             fix: None,
             severity: rule.level,
+            firm: false,
             allowed: None,
             stands_for: None,
         }
@@ -138,6 +141,13 @@ impl Diagnostic {
     /// Sets a level of its own, where one rule speaks of better and worse cases.
     pub fn level(mut self, severity: Severity) -> Diagnostic {
         self.severity = severity;
+        self
+    }
+
+    /// Makes it an error that no reason silences and no level changes: what is compiled would be wrong.
+    pub fn firm(mut self) -> Diagnostic {
+        self.severity = Severity::Error;
+        self.firm = true;
         self
     }
 

@@ -24,7 +24,7 @@ pub static RULES: [&RuleInfo; 6] = [
 const LISTED: usize = 12;
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
     };
@@ -71,17 +71,7 @@ rule!(
 when = \"family == 'gpt'\"      # not: family
 ```"
 );
-rule!(
-    UNDEFINED_INPUT,
-    "undefined-input",
-    "a name that is no input",
-    "Names in expressions and templates are inputs of the manifests that the profile's chain names, or of the profile. They are checked when compiling, also in branches that no fixture takes.
-
-```toml
-[inputs]
-is_git = { type = \"bool\", lifetime = \"session\" }
-```"
-);
+rule!(UNDEFINED_INPUT, "undefined-input", "a name that is no input", include_str!("undefined_input.md"));
 rule!(
     UNKNOWN_VALUE,
     "unknown-value",
@@ -175,7 +165,8 @@ pub(super) fn type_mismatch(span: Span, name: &str, kind: &Type, literal: &Liter
     }
 }
 
-pub(super) fn unknown_value(span: Span, name: &str, value: &str, domain: &[String]) -> Diagnostic {
+/// A text that an enum never is.
+pub fn unknown_value(span: Span, name: &str, value: &str, domain: &[String]) -> Diagnostic {
     let mut values: Vec<String> =
         domain.iter().take(LISTED).map(|v| format!("`{}`", Literal::Text(v.clone()))).collect();
     if domain.len() > LISTED {

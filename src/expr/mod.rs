@@ -31,7 +31,7 @@ use std::fmt;
 pub use check::{Names, check, check_axes_only};
 pub use errors::{
     CONSTRAINT_READS_OPEN_VALUE, EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE, RULES, TYPE_MISMATCH, UNDEFINED_INPUT,
-    UNKNOWN_VALUE,
+    UNKNOWN_VALUE, unknown_value,
 };
 pub use evaluate::evaluate;
 pub use words::{RESERVED, is_reserved};

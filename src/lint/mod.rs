@@ -14,7 +14,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use fix::{Mended, mend};
-pub use view::{Artifact, Made, Profile, Project, Route, Written};
+pub use view::{Artifact, Made, Profile, Project, Route, Told, Written};
 
 use crate::compile::{self, Compiled, Compiler, Request, Tasks};
 use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
@@ -39,10 +39,12 @@ pub enum Check {
     Route(fn(&Route<'_>, &mut Vec<Diagnostic>)),
     /// Each artifact, ahead of time and with each fixture: texts, blocks, marks, tokens.
     Artifact(fn(&Artifact<'_>, &mut Vec<Diagnostic>)),
+    /// Several of these.
+    Several(&'static [Check]),
 }
 
 /// All rules of this module, by group and name.
-pub static RULES: [&Rule; 24] = [
+pub static RULES: [&Rule; 33] = [
     &cache::attribution_volatile::RULE,
     &cache::below_minimum::RULE,
     &cache::day_rollover::RULE,
@@ -59,15 +61,36 @@ pub static RULES: [&Rule; 24] = [
     &cache::too_many_marks::RULE,
     &cache::two_readings::RULE,
     &cache::unordered_collection::RULE,
+    &text::blank_section::RULE,
+    &text::boundary_marker_in_text::RULE,
     &text::byte_order_mark::RULE,
+    &text::duplicate_text::RULE,
+    &text::fence_breakout::RULE,
+    &text::invisible_characters::RULE,
     &text::mixed_newlines::RULE,
+    &text::output_too_large::RULE,
     &text::three_blank_lines::RULE,
     &text::trailing_whitespace::RULE,
+    &text::unguarded_optional::RULE,
+    &text::unrendered_placeholder::RULE,
+    &text::value_not_sanitised::RULE,
     &budgets::context_window::RULE,
     &budgets::over_budget::RULE,
     &budgets::truncated_value::RULE,
     &budgets::unused_input::RULE,
 ];
+
+/// Rules whose name and page belong to the compiler: it stops where it is certain, and these find the rest.
+static SHARED: [&Rule; 2] = [&text::rendered_input::RULE, &text::secret_in_prompt::RULE];
+
+impl Check {
+    fn each(&self) -> &[Check] {
+        match self {
+            Check::Several(list) => list,
+            one => std::slice::from_ref(one),
+        }
+    }
+}
 
 /// Every kind of message, errors of the language and lints, sorted by name.
 pub fn rules() -> Vec<&'static RuleInfo> {
@@ -90,8 +113,9 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut
     let mut found = Vec::new();
     let project = Project { workspace, made: &made };
     let mut repeated = Repeated::default();
-    for rule in RULES {
-        match rule.check {
+    for check in RULES.into_iter().chain(SHARED).flat_map(|rule| rule.check.each()) {
+        match check {
+            Check::Several(_) => {}
             Check::Project(check) => check(&project, &mut found),
             Check::Profile(check) => {
                 made.iter().filter(|m| m.is_first).for_each(|m| check(&m.profile(workspace), &mut found))
@@ -209,7 +233,7 @@ mod tests {
         for pair in all.windows(2) {
             assert_ne!(pair[0].name, pair[1].name);
         }
-        for rule in RULES {
+        for rule in RULES.into_iter().chain(SHARED) {
             let info = rule.info;
             assert!(compile::lint_names().contains(&info.name), "{}", info.name);
             assert!(info.doc.contains("```toml fail") && info.doc.contains("```toml pass"), "{}: examples", info.name);

@@ -1,15 +1,17 @@
 //! What rules look at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::compile::{Compiled, written_tokens};
-use crate::diag::Edit;
+use crate::diag::{Edit, Sink};
 use crate::emit::{self, Subject};
 use crate::input::Value;
 use crate::manifest;
 use crate::plan::Capabilities;
-use crate::resolve::{self, Resolved, Section, Source};
+use crate::render::Renderer;
+use crate::resolve::{self, Resolved, Section, Source, Values};
+use crate::select;
 use crate::source::{Located, SourceMap};
 use crate::workspace::{Context, Workspace};
 
@@ -132,6 +134,51 @@ impl Written<'_> {
         let span = self.text.span(range.clone());
         let same = self.text.text.get(range) == Some(sources.slice(span));
         same.then_some(Edit { span, text: String::new() })
+    }
+}
+
+/// A section of an artifact with its text.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// Its place among the sections of the route.
+    pub index: usize,
+    /// The section.
+    pub section: &'a Section,
+    /// Its final text.
+    pub text: &'a str,
+}
+
+impl<'a> Artifact<'a> {
+    /// Every section whose text is known, in the order of the request.
+    pub(super) fn sections(&self) -> Vec<Told<'a>> {
+        let subject = self.subject;
+        let blocks = subject.fitted.plan.blocks.iter().filter_map(|b| Some((b, b.text.as_ref()?)));
+        let told = blocks.flat_map(|(block, text)| {
+            block.sections.iter().filter_map(|placed| {
+                let section = &subject.route.sections[placed.index];
+                Some(Told { index: placed.index, section, text: text.text.get(placed.range.clone()?)? })
+            })
+        });
+        told.collect()
+    }
+
+    /// What is known of the inputs.
+    pub(super) fn values(&self) -> Values {
+        let resolved = self.subject.resolved;
+        let Some(context) = self.context else { return resolved.build.clone() };
+        let entries: Vec<_> = context.entries.iter().map(|e| (e.key.clone(), e.value.clone())).collect();
+        // What is wrong with them was told when it was compiled.
+        resolved.context_values(&entries, context.file, &mut Sink::default())
+    }
+
+    /// The texts that the sections would have with other values, by their places among the sections of the route.
+    pub(super) fn rendered(&self, values: Values) -> BTreeMap<usize, String> {
+        let mut unheard = Sink::default();
+        let layer = Some(self.subject.route.layer);
+        let selected = select::select(self.subject.resolved, values, self.context.is_some(), layer, &mut unheard);
+        let Some(selected) = selected else { return BTreeMap::new() };
+        let rendered = Renderer::new(self.workspace).render(self.workspace, &selected, 0, &mut unheard);
+        rendered.sections.into_iter().filter_map(|s| Some((s.index, s.text?))).collect()
     }
 }
 

@@ -35,7 +35,7 @@ pub static RULES: [&RuleInfo; 22] = [
 ];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
     };
@@ -59,12 +59,7 @@ rule!(
     "derived inputs that hang on one another",
     "A derived input is a function of inputs that are known before it."
 );
-rule!(
-    DUPLICATE_AGENT,
-    "duplicate-agent",
-    "two agents of one name",
-    "An agent's name is the `name` of its front matter, or its file's name. It must be unique, or which one is meant would be chance."
-);
+rule!(DUPLICATE_AGENT, "duplicate-agent", "two agents of one name", include_str!("duplicate_agent.md"));
 rule!(
     EMPTY_CHAIN,
     "empty-chain",
@@ -110,14 +105,14 @@ rule!(
 rule!(
     RENDERED_INPUT,
     "rendered-input",
-    "text that somebody else wrote, taken as a template",
-    "`render = true` lets the value of an input read every other input and loop. Foreign text may never do that."
+    "a value that is taken as a template: an error for foreign text",
+    include_str!("rendered_input.md")
 );
 rule!(
     REQUIRED_SECTION_LOST,
     "required-section-lost",
     "a layer that drops a section marked `required`",
-    "A required section survives whatever layer wins: the layer keeps it by `keep`, or has a section of the same id. Checked for every link that can win."
+    include_str!("required_section_lost.md")
 );
 rule!(
     SECRET_LAYER,
@@ -147,7 +142,7 @@ rule!(
     UNKNOWN_KEEP,
     "unknown-keep",
     "`keep` of a section that the default does not have",
-    "`keep` names sections of the default's manifest."
+    include_str!("unknown_keep.md")
 );
 rule!(
     UNKNOWN_PROMPT,
@@ -460,6 +455,7 @@ pub(super) fn rendered_foreign(name: &Spanned<String>) -> Diagnostic {
         .label("`render = true` on foreign text")
         .note("whoever writes the value could read every other input")
         .help("drop `render = true`: the text then stands as it is")
+        .firm()
 }
 
 pub(super) fn secret_carrier(name: &Spanned<String>) -> Diagnostic {

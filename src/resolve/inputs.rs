@@ -92,6 +92,11 @@ impl Inputs {
         self.map.get(name)
     }
 
+    /// An input with its name.
+    pub(super) fn entry(&self, name: &str) -> Option<(&str, &Input)> {
+        self.map.get_key_value(name).map(|(name, input)| (name.as_str(), input))
+    }
+
     /// All inputs by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Input)> {
         self.map.iter().map(|(name, input)| (name.as_str(), input))

@@ -16,7 +16,7 @@ mod zones;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use errors::RULES;
+pub use errors::{RENDERED_INPUT, RULES};
 pub use inputs::{Given, Input, Inputs, RUNTIME_TOOLS};
 pub use reads::check_value_template;
 pub use section::{How, Origin, Reading, Reads, Section, Source};

@@ -60,6 +60,8 @@ pub(super) fn read(
                 false => d,
             }));
             section.reads.files.extend(facts.files);
+            section.reads.unguarded.extend(facts.unguarded);
+            section.reads.prints.extend(facts.prints);
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);

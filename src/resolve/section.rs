@@ -98,6 +98,10 @@ pub struct Reads {
     pub body: BTreeSet<String>,
     /// Files that its bodies include, import or extend, paths from `prompts/`.
     pub files: BTreeSet<String>,
+    /// Places in its bodies that fail when an optional input is missing, `when` aside.
+    pub unguarded: Vec<template::Unguarded>,
+    /// Places in its bodies that print foreign text as it comes.
+    pub prints: Vec<template::Print>,
     /// Every place that names an input: first in `when`, then where the text is chosen and shaped, then in its bodies.
     pub places: Vec<Reading>,
     /// Its lifetime: the shortest one of what it reads.

@@ -77,6 +77,17 @@ impl Values {
         !matches!(self.data.get(name), Some(Datum::Known(_) | Datum::Missing))
     }
 
+    /// Whether an optional input can be without a value: it is not fixed, and no constraint needs it.
+    pub fn may_be_missing(&self, name: &str) -> bool {
+        match self.get(name) {
+            Datum::Known(_) => false,
+            Datum::Missing => true,
+            Datum::Unknown => {
+                self.inputs.constraints.is_empty() || self.with([(name, Datum::Missing)]).broken().next().is_none()
+            }
+        }
+    }
+
     /// How a condition stands: `None` when it hangs on a value that is not known. No condition holds.
     pub fn holds(&self, when: Option<&Condition>) -> Option<bool> {
         match when {

@@ -24,6 +24,21 @@ impl Surroundings for View<'_> {
         self.inputs.get(name).is_some_and(|i| i.definition.plain().is_some_and(|p| p.secret))
     }
 
+    fn is_foreign(&self, name: &str) -> bool {
+        let text = |input: &super::Input| matches!(input.kind, Type::String | Type::List | Type::Table);
+        self.inputs.get(name).is_some_and(|input| input.is_foreign() && text(input))
+    }
+
+    fn may_be_missing(&self, name: &str) -> Option<&str> {
+        let (name, input) = self.inputs.entry(name).filter(|(_, input)| input.optional)?;
+        // A table that is missing is so with the one axis behind it.
+        let missing = match input.definition.plain() {
+            Some(_) => name,
+            None => input.sources.first()?,
+        };
+        self.build.may_be_missing(missing).then_some(missing)
+    }
+
     fn is_countable(&self, name: &str) -> bool {
         let countable = |source: &String| !self.build.is_unknown(source) || self.inputs.domain(source).is_some();
         self.inputs.get(name).is_some_and(|input| input.sources.iter().all(countable))

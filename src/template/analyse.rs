@@ -1,17 +1,24 @@
 //! Which inputs a body reads, as written: a walk over the syntax tree through every include, import and macro.
 //!
-//! Nothing is rendered here. A name in a branch that cannot be reached counts as read, because the author wrote it.
+//! Nothing is rendered here. A name in a branch that cannot be reached counts as read, because the author wrote it. On the
+//! way it finds what the values will do: optional inputs that are touched without asking, foreign text that is printed as
+//! it comes.
 
-use std::collections::BTreeSet;
+mod expressions;
+mod guards;
+mod markup;
+mod taint;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::machinery::{Span as TreeSpan, ast, parse};
 
+use self::markup::Markup;
 use super::engine::syntax_config;
 use super::includes::{self, Branch};
-use super::scope::Scope;
-use super::{Facts, Library, Mention, Role, Surroundings, Syntax, errors, known, size};
+use super::scope::{MacroId, Origin, Scope};
+use super::{Enclosure, Facts, Library, Print, Role, Surroundings, Syntax, errors, size, tree};
 use crate::diag::{Bounded, Diagnostic};
-use crate::input::Type;
 use crate::limits::Limits;
 use crate::source::{Located, Span};
 
@@ -33,8 +40,14 @@ pub fn analyse(
         parts: 0,
         stack: Vec::new(),
         done: BTreeSet::new(),
+        markup: Markup::default(),
+        prints: Vec::new(),
+        macros: BTreeMap::new(),
+        in_macro: false,
+        watches: around.names().into_iter().any(|name| around.is_foreign(name)),
     };
     walk.file(text, Scope::default());
+    walk.facts.prints = walk.prints.into_iter().filter_map(Spill::print).collect();
     (walk.facts, walk.diagnostics.into_list(|_| {}))
 }
 
@@ -51,6 +64,46 @@ struct Walk<'a> {
     stack: Vec<String>,
     /// Files walked with the names that were in scope: a second walk would say the same.
     done: BTreeSet<(String, Scope)>,
+    /// The text so far.
+    markup: Markup,
+    /// Foreign text that is printed as it comes.
+    prints: Vec<Spill>,
+    /// What macros print of their arguments.
+    macros: BTreeMap<MacroId, Known>,
+    /// Whether a macro is being read: what is certain where it is called is not known.
+    in_macro: bool,
+    /// Whether there is foreign text at all.
+    watches: bool,
+}
+
+/// Foreign text that is printed as it comes.
+struct Spill {
+    origins: BTreeSet<Origin>,
+    span: Span,
+    inside: Option<Enclosure>,
+}
+
+/// A macro that was read.
+struct Known {
+    arguments: Vec<String>,
+    spilled: Vec<Spilled>,
+}
+
+/// An argument that a macro prints as it comes, and in what it stands there.
+struct Spilled {
+    argument: usize,
+    inside: Option<Enclosure>,
+}
+
+impl Spill {
+    fn print(self) -> Option<Print> {
+        let input = |origin| match origin {
+            Origin::Input(name) => Some(name),
+            Origin::Argument(_) => None,
+        };
+        let inputs: Vec<_> = self.origins.into_iter().filter_map(input).collect();
+        (!inputs.is_empty()).then_some(Print { inputs, span: self.span, inside: self.inside })
+    }
 }
 
 /// The file under the walk.
@@ -92,7 +145,7 @@ impl Walk<'_> {
         for statement in list {
             let copied = match statement {
                 ast::Stmt::EmitRaw(_) | ast::Stmt::EmitExpr(_) | ast::Stmt::Set(_) | ast::Stmt::Do(_) => 0,
-                _ => scope.names().count(),
+                _ => scope.size(),
             };
             if !self.goes_on(1 + copied, here.text.span(0..0)) {
                 return;
@@ -110,44 +163,33 @@ impl Walk<'_> {
     ) {
         match statement {
             ast::Stmt::Template(s) => self.statements(&s.children, scope, branches, here),
+            ast::Stmt::EmitRaw(s) if self.watches => self.markup.text(s.raw, &mut self.prints),
             ast::Stmt::EmitRaw(_) => {}
-            ast::Stmt::EmitExpr(s) => self.expression(&s.expr, Role::PrintedBare, scope, here),
-            ast::Stmt::ForLoop(s) => {
-                self.expression(&s.iter, Role::Used, scope, here);
-                let mut inner = scope.clone();
-                assign(&s.target, &mut inner);
-                inner.assign("loop");
-                self.optional(s.filter_expr.as_ref(), &inner, here);
-                self.statements(&s.body, &mut inner, branches, here);
-                self.statements(&s.else_body, &mut scope.clone(), branches, here);
+            ast::Stmt::EmitExpr(s) => {
+                _ = self.expression(&s.expr, Role::PrintedBare, scope, here);
+                self.print(&s.expr, here.text.span(tree::range(&s.expr)), scope);
             }
-            ast::Stmt::IfCond(s) => {
-                self.expression(&s.expr, Role::Tested, scope, here);
-                let (mut then, mut otherwise) = (scope.clone(), scope.clone());
-                branches.push(Branch { condition: &s.expr, holds: true });
-                self.statements(&s.true_body, &mut then, branches, here);
-                branches.pop();
-                branches.push(Branch { condition: &s.expr, holds: false });
-                self.statements(&s.false_body, &mut otherwise, branches, here);
-                branches.pop();
-                *scope = then.join(otherwise);
-            }
+            ast::Stmt::ForLoop(s) => self.for_loop(s, scope, branches, here),
+            ast::Stmt::IfCond(s) => self.condition(s, scope, branches, here),
             ast::Stmt::WithBlock(s) => {
                 let mut inner = scope.clone();
                 for (target, value) in &s.assignments {
                     self.expression(value, Role::Used, &inner, here);
-                    assign(target, &mut inner);
+                    let origins = self.origins(value, &inner);
+                    assign_from(target, &origins, &mut inner);
                 }
                 self.statements(&s.body, &mut inner, branches, here);
             }
             ast::Stmt::Set(s) => {
                 self.expression(&s.expr, Role::Used, scope, here);
-                self.target(&s.target, scope, here);
+                let origins = self.origins(&s.expr, scope);
+                self.target(&s.target, &origins, scope, here);
             }
             ast::Stmt::SetBlock(s) => {
                 self.statements(&s.body, &mut scope.clone(), branches, here);
                 self.optional(s.filter.as_ref(), scope, here);
-                self.target(&s.target, scope, here);
+                // What it holds was looked at where it is made.
+                self.target(&s.target, &BTreeSet::new(), scope, here);
             }
             ast::Stmt::AutoEscape(s) => {
                 self.expression(&s.enabled, Role::Used, scope, here);
@@ -155,7 +197,11 @@ impl Walk<'_> {
             }
             ast::Stmt::FilterBlock(s) => {
                 self.expression(&s.filter, Role::Used, scope, here);
+                let before = self.prints.len();
                 self.statements(&s.body, &mut scope.clone(), branches, here);
+                if taint::closes(&s.filter) {
+                    self.prints.truncate(before);
+                }
             }
             ast::Stmt::Block(s) => {
                 let mut inner = scope.clone();
@@ -163,23 +209,23 @@ impl Walk<'_> {
                 self.statements(&s.body, &mut inner, branches, here);
             }
             ast::Stmt::Import(s) => {
-                self.library_file(&s.expr, false, &Scope::default(), branches, here);
+                let path = self.imported(&s.expr, branches, here);
                 assign(&s.name, scope);
-            }
-            ast::Stmt::FromImport(s) => {
-                self.library_file(&s.expr, false, &Scope::default(), branches, here);
-                for (name, alias) in &s.names {
-                    assign(alias.as_ref().unwrap_or(name), scope);
+                if let ast::Expr::Var(name) = &s.name {
+                    scope.name_macro(format!("{}.", name.id), (path, String::new()));
                 }
             }
-            ast::Stmt::Extends(s) => self.library_file(&s.name, false, scope, branches, here),
-            ast::Stmt::Include(s) => self.library_file(&s.name, s.ignore_missing, scope, branches, here),
+            ast::Stmt::FromImport(s) => self.import_names(s, scope, branches, here),
+            ast::Stmt::Extends(s) => _ = self.library_file(&s.name, false, scope, branches, here),
+            ast::Stmt::Include(s) => _ = self.library_file(&s.name, s.ignore_missing, scope, branches, here),
             ast::Stmt::Macro(s) => {
                 scope.assign(s.name);
+                scope.name_macro(s.name.to_owned(), self.macro_id(s.name));
                 self.macro_body(s, scope, branches, here);
             }
             ast::Stmt::CallBlock(s) => {
                 self.call(&s.call, scope, here);
+                self.print_call(&s.call, here.span(s.call.span()), scope);
                 self.macro_body(&s.macro_decl, scope, branches, here);
             }
             ast::Stmt::Do(s) => self.call(&s.call, scope, here),
@@ -200,6 +246,60 @@ impl Walk<'_> {
         true
     }
 
+    fn for_loop<'t>(
+        &mut self,
+        s: &'t ast::ForLoop<'t>,
+        scope: &Scope,
+        branches: &mut Vec<Branch<'t>>,
+        here: &Here<'_>,
+    ) {
+        let guards = self.expression(&s.iter, Role::Used, scope, here);
+        let mut inner = scope.clone();
+        inner.define(guards.touched());
+        assign_from(&s.target, &self.origins(&s.iter, scope), &mut inner);
+        inner.assign("loop");
+        self.optional(s.filter_expr.as_ref(), &inner, here);
+        self.statements(&s.body, &mut inner, branches, here);
+        self.statements(&s.else_body, &mut scope.clone(), branches, here);
+    }
+
+    fn condition<'t>(
+        &mut self,
+        s: &'t ast::IfCond<'t>,
+        scope: &mut Scope,
+        branches: &mut Vec<Branch<'t>>,
+        here: &Here<'_>,
+    ) {
+        let guards = self.expression(&s.expr, Role::Tested, scope, here);
+        let (mut then, mut otherwise) = (scope.clone(), scope.clone());
+        then.define(guards.yes);
+        otherwise.define(guards.no);
+        branches.push(Branch { condition: &s.expr, holds: true });
+        self.statements(&s.true_body, &mut then, branches, here);
+        branches.pop();
+        branches.push(Branch { condition: &s.expr, holds: false });
+        self.statements(&s.false_body, &mut otherwise, branches, here);
+        branches.pop();
+        *scope = then.join(otherwise);
+    }
+
+    fn import_names<'t>(
+        &mut self,
+        s: &'t ast::FromImport<'t>,
+        scope: &mut Scope,
+        branches: &[Branch<'t>],
+        here: &Here<'_>,
+    ) {
+        let path = self.imported(&s.expr, branches, here);
+        for (name, alias) in &s.names {
+            let own = alias.as_ref().unwrap_or(name);
+            assign(own, scope);
+            if let (ast::Expr::Var(name), ast::Expr::Var(own)) = (name, own) {
+                scope.name_macro(own.id.to_owned(), (path.clone(), name.id.to_owned()));
+            }
+        }
+    }
+
     fn macro_body<'t>(
         &mut self,
         declared: &'t ast::Macro<'t>,
@@ -212,13 +312,49 @@ impl Walk<'_> {
         }
         let mut inner = scope.clone();
         inner.assign("caller");
-        for arg in &declared.args {
-            assign(arg, &mut inner);
+        for (place, arg) in declared.args.iter().enumerate() {
+            assign_from(arg, &BTreeSet::from([Origin::Argument(place)]), &mut inner);
         }
+        let outer = std::mem::take(&mut self.markup);
+        let before = std::mem::take(&mut self.prints);
+        let was_in_macro = std::mem::replace(&mut self.in_macro, true);
         self.statements(&declared.body, &mut inner, branches, here);
+        self.in_macro = was_in_macro;
+        self.markup = outer;
+        let prints = std::mem::replace(&mut self.prints, before);
+        let mut known = Known { arguments: Vec::new(), spilled: Vec::new() };
+        known.arguments.extend(declared.args.iter().map(|arg| match arg {
+            ast::Expr::Var(name) => name.id.to_owned(),
+            _ => String::new(),
+        }));
+        for mut print in prints {
+            let arguments = print.origins.iter().filter_map(|origin| match origin {
+                Origin::Argument(argument) => Some(*argument),
+                Origin::Input(_) => None,
+            });
+            known.spilled.extend(arguments.map(|argument| Spilled { argument, inside: print.inside.clone() }));
+            print.origins.retain(|origin| matches!(origin, Origin::Input(_)));
+            if !print.origins.is_empty() {
+                self.prints.push(print);
+            }
+        }
+        self.macros.insert(self.macro_id(declared.name), known);
     }
 
-    /// Follows an include, import or extends.
+    /// A macro of the file that is being read.
+    fn macro_id(&self, name: &str) -> MacroId {
+        (self.stack.last().cloned().unwrap_or_default(), name.to_owned())
+    }
+
+    /// Follows an import: its text is not printed, and does not see names of the template. The path, if it is one.
+    fn imported<'t>(&mut self, name: &'t ast::Expr<'t>, branches: &[Branch<'t>], here: &Here<'_>) -> String {
+        let outer = std::mem::take(&mut self.markup);
+        let paths = self.library_file(name, false, &Scope::default(), branches, here);
+        self.markup = outer;
+        paths.into_iter().next().unwrap_or_default()
+    }
+
+    /// Follows an include, import or extends. The paths that it can name.
     fn library_file<'t>(
         &mut self,
         name: &'t ast::Expr<'t>,
@@ -226,7 +362,7 @@ impl Walk<'_> {
         scope: &Scope,
         branches: &[Branch<'t>],
         here: &Here<'_>,
-    ) {
+    ) -> Vec<String> {
         let span = here.span(name.span());
         self.expression(name, Role::Used, scope, here);
         let names: BTreeSet<&str> = includes::variables(name);
@@ -235,16 +371,17 @@ impl Walk<'_> {
             if scope.may_have(open) || self.around.kind(open).is_some() {
                 self.diagnostics.push(errors::open_include(span, open, scope.may_have(open)));
             }
-            return;
+            return Vec::new();
         }
         let found = includes::targets(name, &names, branches, scope, self.around, self.limits);
         let found = match found {
             Ok(found) => found,
             Err(problem) => {
                 self.diagnostics.push(errors::include_name(span, &problem));
-                return;
+                return Vec::new();
             }
         };
+        let mut entered = Vec::new();
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         for target in &found {
             let problem = target.paths.iter().find_map(|path| self.library.problem(path, span));
@@ -254,7 +391,10 @@ impl Walk<'_> {
             }
             let file = target.paths.iter().find_map(|path| Some((path, self.library.get(path)?)));
             match file {
-                Some((path, text)) => self.enter(path, &text, scope, span),
+                Some((path, text)) => {
+                    self.enter(path, &text, scope, span);
+                    entered.push(path.clone());
+                }
                 None if target.occurs && !ignore_missing => missing.extend(target.paths.iter().map(String::as_str)),
                 None => {}
             }
@@ -262,6 +402,7 @@ impl Walk<'_> {
         for path in missing {
             self.diagnostics.push(errors::missing_include(span, path));
         }
+        entered
     }
 
     fn enter(&mut self, path: &str, text: &Located, scope: &Scope, span: Span) {
@@ -284,10 +425,38 @@ impl Walk<'_> {
     }
 
     /// The left side of `set`: a new name, or an attribute of a namespace.
-    fn target(&mut self, target: &ast::Expr<'_>, scope: &mut Scope, here: &Here<'_>) {
+    fn target(&mut self, target: &ast::Expr<'_>, origins: &BTreeSet<Origin>, scope: &mut Scope, here: &Here<'_>) {
         match target {
-            ast::Expr::GetAttr(e) => self.expression(&e.expr, Role::Used, scope, here),
-            _ => assign(target, scope),
+            ast::Expr::GetAttr(e) => {
+                self.expression(&e.expr, Role::Used, scope, here);
+                if let ast::Expr::Var(name) = &e.expr {
+                    scope.taint(name.id, origins.clone());
+                }
+            }
+            _ => assign_from(target, origins, scope),
+        }
+    }
+
+    /// Notes that an expression is printed.
+    fn print(&mut self, expr: &ast::Expr<'_>, span: Span, scope: &Scope) {
+        self.markup.value();
+        match expr {
+            ast::Expr::Call(call) => self.print_call(call, span, scope),
+            _ => self.spill(self.origins(expr, scope), span, None),
+        }
+    }
+
+    /// Notes what a macro prints of its arguments.
+    fn print_call(&mut self, call: &ast::Call<'_>, span: Span, scope: &Scope) {
+        let found = self.spilled(call, scope).into_iter().map(|(origins, s)| (origins, s.inside.clone()));
+        for (origins, inside) in found.collect::<Vec<_>>() {
+            self.spill(origins, span, inside);
+        }
+    }
+
+    fn spill(&mut self, origins: BTreeSet<Origin>, span: Span, inside: Option<Enclosure>) {
+        if !origins.is_empty() {
+            self.prints.push(Spill { origins, span, inside });
         }
     }
 
@@ -305,99 +474,20 @@ impl Walk<'_> {
             self.expression(e, Role::Used, scope, here);
         }
     }
-
-    fn expression(&mut self, expr: &ast::Expr<'_>, role: Role, scope: &Scope, here: &Here<'_>) {
-        // What stands inside another expression is no longer bare; what decides still decides.
-        let inner = if role == Role::Tested { Role::Tested } else { Role::Used };
-        if !self.goes_on(1, here.span(expr.span())) {
-            return;
-        }
-        match expr {
-            ast::Expr::Var(e) => self.name(e.id, here.span(e.span()), role, scope),
-            ast::Expr::Const(_) => {}
-            ast::Expr::UnaryOp(e) => self.expression(&e.expr, inner, scope, here),
-            ast::Expr::BinOp(e) => {
-                self.expression(&e.left, inner, scope, here);
-                self.expression(&e.right, inner, scope, here);
-            }
-            ast::Expr::Compare(e) => {
-                self.expression(&e.expr, inner, scope, here);
-                e.ops.iter().for_each(|op| self.expression(&op.expr, inner, scope, here));
-            }
-            ast::Expr::IfExpr(e) => {
-                self.expression(&e.test_expr, Role::Tested, scope, here);
-                self.expression(&e.true_expr, role, scope, here);
-                if let Some(other) = &e.false_expr {
-                    self.expression(other, role, scope, here);
-                }
-            }
-            ast::Expr::Filter(e) => {
-                if let Some(value) = &e.expr {
-                    self.expression(value, inner, scope, here);
-                }
-                if !known::FILTERS.contains(&e.name) {
-                    self.diagnostics.push(errors::unknown_filter(here.span(e.span()), e.name));
-                }
-                self.arguments(&e.args, scope, here);
-            }
-            ast::Expr::Test(e) => {
-                let asks = matches!(e.name, "defined" | "undefined");
-                self.expression(&e.expr, if asks { Role::Tested } else { inner }, scope, here);
-                let sign = e.name.chars().all(|c| !c.is_alphabetic());
-                if !sign && !known::TESTS.contains(&e.name) {
-                    self.diagnostics.push(errors::unknown_test(here.span(e.span()), e.name));
-                }
-                self.arguments(&e.args, scope, here);
-            }
-            ast::Expr::GetAttr(e) => self.expression(&e.expr, inner, scope, here),
-            ast::Expr::GetItem(e) => {
-                self.expression(&e.expr, inner, scope, here);
-                self.expression(&e.subscript_expr, inner, scope, here);
-            }
-            ast::Expr::Slice(e) => {
-                self.expression(&e.expr, inner, scope, here);
-                for part in [&e.start, &e.stop, &e.step] {
-                    self.optional(part.as_ref(), scope, here);
-                }
-            }
-            ast::Expr::Call(e) => self.call(e, scope, here),
-            ast::Expr::List(e) => e.items.iter().for_each(|x| self.expression(x, inner, scope, here)),
-            ast::Expr::Tuple(e) => e.items.iter().for_each(|x| self.expression(x, inner, scope, here)),
-            ast::Expr::Map(e) => {
-                e.keys.iter().chain(&e.values).for_each(|x| self.expression(x, inner, scope, here));
-            }
-        }
-    }
-
-    fn name(&mut self, name: &str, span: Span, role: Role, scope: &Scope) {
-        if scope.hides(name) {
-            return;
-        }
-        match self.around.kind(name) {
-            Some(kind) => {
-                if role == Role::PrintedBare && matches!(kind, Type::Bool | Type::List | Type::Table) {
-                    self.diagnostics.push(errors::raw_value(span, name, kind));
-                }
-                if role != Role::Tested && self.around.is_secret(name) {
-                    self.diagnostics.push(errors::secret(span, name));
-                }
-                self.facts.mentions.push(Mention { input: name.into(), span, role });
-            }
-            None if scope.may_have(name) || known::GLOBALS.contains(&name) || name == "self" => {}
-            None => {
-                let known = self.around.names();
-                let names = known.into_iter().chain(scope.names()).chain(known::GLOBALS);
-                self.diagnostics.push(errors::undefined(span, name, names));
-            }
-        }
-    }
 }
 
 fn assign(target: &ast::Expr<'_>, scope: &mut Scope) {
+    assign_from(target, &BTreeSet::new(), scope);
+}
+
+fn assign_from(target: &ast::Expr<'_>, origins: &BTreeSet<Origin>, scope: &mut Scope) {
     match target {
-        ast::Expr::Var(e) => scope.assign(e.id),
-        ast::Expr::List(e) => e.items.iter().for_each(|x| assign(x, scope)),
-        ast::Expr::Tuple(e) => e.items.iter().for_each(|x| assign(x, scope)),
+        ast::Expr::Var(e) => {
+            scope.assign(e.id);
+            scope.taint(e.id, origins.clone());
+        }
+        ast::Expr::List(e) => e.items.iter().for_each(|x| assign_from(x, origins, scope)),
+        ast::Expr::Tuple(e) => e.items.iter().for_each(|x| assign_from(x, origins, scope)),
         _ => {}
     }
 }

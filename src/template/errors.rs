@@ -78,23 +78,11 @@ rule!(
     SECRET_IN_PROMPT,
     "secret-in-prompt",
     Error,
-    "a secret that would be rendered",
-    "An input with `secret = true` may decide, but never be printed: what stands in a prompt is sent, logged and cached."
+    "a secret that would be sent: an input that is one, a key, a password in an address",
+    include_str!("secret_in_prompt.md")
 );
-rule!(
-    TEMPLATE_SYNTAX,
-    "template-syntax",
-    Error,
-    "a template that does not parse",
-    "Templates are minijinja (Jinja2). For text that only looks like a template, say `verbatim = true` or use `{% raw %}`."
-);
-rule!(
-    UNKNOWN_FILTER,
-    "unknown-filter",
-    Error,
-    "a filter or test that there is not",
-    "Filters are those of minijinja without clock, randomness or debugging, and `summary`, `bullets`, `xml`, `one_line`, `limit`, `strip_invisible`, `fill`."
-);
+rule!(TEMPLATE_SYNTAX, "template-syntax", Error, "a template that does not parse", include_str!("template_syntax.md"));
+rule!(UNKNOWN_FILTER, "unknown-filter", Error, "a filter or test that there is not", include_str!("unknown_filter.md"));
 
 pub(super) fn syntax(text: &Located, error: &Error) -> Diagnostic {
     let span = error.range().map_or_else(|| line_span(text, error.line()), |range| text.span(range));
@@ -143,6 +131,7 @@ pub(super) fn secret(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(&SECRET_IN_PROMPT, span, format!("the secret `{name}` would be rendered"))
         .label("may be tested, never printed")
         .help("name the place where the value can be found instead of the value")
+        .firm()
 }
 
 pub(super) fn unknown_filter(span: Span, name: &str) -> Diagnostic {

@@ -8,6 +8,7 @@ use minijinja::{AutoEscape, Environment, Value as EngineValue};
 use super::Surroundings;
 use super::engine::{self, engine_value};
 use super::scope::Scope;
+use super::tree;
 use crate::input::Datum;
 use crate::limits::{Limit, Limits};
 
@@ -118,64 +119,8 @@ fn evaluate(
 }
 
 fn collect<'t>(expr: &'t ast::Expr<'t>, out: &mut BTreeSet<&'t str>) {
-    let mut each = |list: &'t [ast::Expr<'t>]| list.iter().for_each(|e| collect(e, out));
-    match expr {
-        ast::Expr::Var(e) => _ = out.insert(e.id),
-        ast::Expr::Const(_) => {}
-        ast::Expr::List(e) => each(&e.items),
-        ast::Expr::Tuple(e) => each(&e.items),
-        ast::Expr::Map(e) => {
-            each(&e.keys);
-            each(&e.values);
-        }
-        ast::Expr::UnaryOp(e) => collect(&e.expr, out),
-        ast::Expr::BinOp(e) => {
-            collect(&e.left, out);
-            collect(&e.right, out);
-        }
-        ast::Expr::Compare(e) => {
-            collect(&e.expr, out);
-            e.ops.iter().for_each(|op| collect(&op.expr, out));
-        }
-        ast::Expr::IfExpr(e) => {
-            collect(&e.test_expr, out);
-            collect(&e.true_expr, out);
-            if let Some(other) = &e.false_expr {
-                collect(other, out);
-            }
-        }
-        ast::Expr::Filter(e) => {
-            if let Some(value) = &e.expr {
-                collect(value, out);
-            }
-            arguments(&e.args, out);
-        }
-        ast::Expr::Test(e) => {
-            collect(&e.expr, out);
-            arguments(&e.args, out);
-        }
-        ast::Expr::GetAttr(e) => collect(&e.expr, out),
-        ast::Expr::GetItem(e) => {
-            collect(&e.expr, out);
-            collect(&e.subscript_expr, out);
-        }
-        ast::Expr::Slice(e) => {
-            collect(&e.expr, out);
-            [&e.start, &e.stop, &e.step].into_iter().flatten().for_each(|part| collect(part, out));
-        }
-        ast::Expr::Call(e) => {
-            collect(&e.expr, out);
-            arguments(&e.args, out);
-        }
+    if let ast::Expr::Var(e) = expr {
+        out.insert(e.id);
     }
-}
-
-fn arguments<'t>(args: &'t [ast::CallArg<'t>], out: &mut BTreeSet<&'t str>) {
-    for arg in args {
-        let (ast::CallArg::Pos(e)
-        | ast::CallArg::Kwarg(_, e)
-        | ast::CallArg::PosSplat(e)
-        | ast::CallArg::KwargSplat(e)) = arg;
-        collect(e, out);
-    }
+    tree::parts(expr).into_iter().for_each(|part| collect(part, out));
 }

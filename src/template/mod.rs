@@ -13,13 +13,14 @@ mod includes;
 mod known;
 mod scope;
 mod size;
+mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use analyse::analyse;
 pub use engine::{Engine, RenderError, Values};
-pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, render_failed};
+pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, SECRET_IN_PROMPT, render_failed};
 pub use filters::neutralise;
 pub use fixed::fixed;
 
@@ -61,6 +62,13 @@ pub trait Surroundings {
     /// Whether the value is known when compiling, or comes from a finite set.
     fn is_countable(&self, name: &str) -> bool;
 
+    /// Whether the value is text that somebody else wrote, or may hold some.
+    fn is_foreign(&self, name: &str) -> bool;
+
+    /// For an input that may be missing when rendering, the input whose value is then not given: itself, or the one that it
+    /// is derived from.
+    fn may_be_missing(&self, name: &str) -> Option<&str>;
+
     /// All combinations that can occur of the values of some countable inputs; `None` when there are more than
     /// `most`.
     fn combinations(&self, names: &BTreeSet<&str>, most: usize) -> Option<Vec<BTreeMap<String, Datum>>>;
@@ -73,6 +81,41 @@ pub struct Facts {
     pub mentions: Vec<Mention>,
     /// Files that the body uses, besides itself.
     pub files: BTreeSet<String>,
+    /// Places that fail when an optional input is missing, as far as the body itself goes.
+    pub unguarded: Vec<Unguarded>,
+    /// Places that print foreign text as it comes.
+    pub prints: Vec<Print>,
+}
+
+/// A place that touches an optional input without asking for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unguarded {
+    /// The input that is named.
+    pub input: Arc<str>,
+    /// The input that may be missing: the same, or the one behind it.
+    pub missing: Arc<str>,
+    /// The place.
+    pub span: Span,
+}
+
+/// A place that prints foreign text without a filter that keeps it from ending what it stands in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Print {
+    /// The inputs.
+    pub inputs: Vec<Arc<str>>,
+    /// The place.
+    pub span: Span,
+    /// In what the text stands, the innermost.
+    pub inside: Option<Enclosure>,
+}
+
+/// What marks off a part of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Enclosure {
+    /// An element with this name, its end tag included.
+    Element(String),
+    /// Fenced code.
+    Fence,
 }
 
 /// One place where a body names an input.

@@ -11,7 +11,7 @@ use crate::source::{InvalidUtf8, Span};
 pub static RULES: [&RuleInfo; 4] = [&FILE_TOO_LARGE, &INVALID_UTF8, &MISSING_FILE, &UNREADABLE_FILE];
 
 macro_rules! rule {
-    ($id:ident, $name:literal, $summary:literal, $doc:literal) => {
+    ($id:ident, $name:literal, $summary:literal, $doc:expr) => {
         #[doc = $summary]
         pub static $id: RuleInfo = RuleInfo { name: $name, level: Severity::Error, summary: $summary, doc: $doc };
     };
@@ -23,12 +23,7 @@ rule!(
     "a file of more than 16 MiB",
     "A prompt of this size fits into no model's window: the path is likely wrong."
 );
-rule!(
-    INVALID_UTF8,
-    "invalid-utf8",
-    "a file that is not UTF-8",
-    "Texts are UTF-8. The message gives the offset of the first bad byte, from 0."
-);
+rule!(INVALID_UTF8, "invalid-utf8", "a file that is not UTF-8", include_str!("invalid_utf8.md"));
 rule!(
     MISSING_FILE,
     "missing-file",

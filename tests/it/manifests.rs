@@ -302,6 +302,13 @@ impl Case {
 
     /// What `lint` finds that is not written, and what is written and not found.
     pub fn lint_differences(&self) -> String {
+        let outcome = self.lint();
+        outcome.check();
+        self.differences_from(&outcome)
+    }
+
+    /// What `lint` finds of the rules that are compared, and errors.
+    pub fn lint(&self) -> Outcome {
         let mut workspace = Workspace::load(&self.host, Wanted::All, &Flags::default()).unwrap();
         let mut sink = Sink::new(promptc::compile::levels(&workspace.project));
         sink.extend(workspace.said_of_project().to_vec());
@@ -312,9 +319,7 @@ impl Case {
             self.rules.is_empty() || d.severity() == Severity::Error || self.rules.iter().any(|r| r == d.rule.name)
         };
         found.retain(compared);
-        let outcome = Outcome { found, sources: workspace.sources, artifacts: Vec::new() };
-        outcome.check();
-        self.differences_from(&outcome)
+        Outcome { found, sources: workspace.sources, artifacts: Vec::new() }
     }
 
     /// Compiles the project as [`compile`] does.

@@ -1,5 +1,7 @@
 //! Fenced code in Markdown, line by line.
 
+use std::ops::Range;
+
 /// Where in a text a line stands: inside fenced code or not.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Fences {
@@ -20,8 +22,47 @@ impl Fences {
     }
 }
 
+/// The parts of a text that are code: fenced, or between backticks on one line.
+pub(super) fn code(text: &str) -> Vec<Range<usize>> {
+    let mut fences = Fences::default();
+    let mut out = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if fences.enters(line) {
+            out.push(at..at + line.len());
+        } else {
+            out.extend(spans(line).into_iter().map(|span| at + span.start..at + span.end));
+        }
+        at += line.len();
+    }
+    out
+}
+
+/// Code spans of one line: between as many backticks as open them.
+fn spans(line: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while let Some(start) = line[from..].find('`').map(|n| from + n) {
+        let ticks = line[start..].len() - line[start..].trim_start_matches('`').len();
+        let mark = &line[start..start + ticks];
+        let behind = start + ticks;
+        let end = line[behind..].match_indices(mark).map(|(n, _)| behind + n).find(|&at| {
+            let longer = line[at + ticks..].starts_with('`');
+            !longer && !line[..at].ends_with('`')
+        });
+        match end {
+            Some(end) => {
+                out.push(start..end + ticks);
+                from = end + ticks;
+            }
+            None => from = behind,
+        }
+    }
+    out
+}
+
 /// The fence that a line begins with: its letter, how many, and what follows. Fences in lists stand further in.
-fn fence(line: &str) -> Option<(char, usize, &str)> {
+pub(super) fn fence(line: &str) -> Option<(char, usize, &str)> {
     let line = line.trim_start();
     let letter = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = line.trim_start_matches(letter);
@@ -33,6 +74,13 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_spans_end_with_as_many_backticks() {
+        let shown = |text: &str| code(text).into_iter().map(|r| text[r].to_owned()).collect::<Vec<_>>();
+        assert_eq!(shown("a `b` c ``d ` e`` f ` g"), ["`b`", "``d ` e``"]);
+        assert_eq!(shown("`a\nb`\n```\nc\n```\n"), ["```\n", "c\n", "```\n"]);
+    }
 
     #[test]
     fn code_is_what_stands_between_fences_of_a_kind() {

@@ -1,0 +1,84 @@
+//! Whose text an expression may print as it came.
+
+use std::collections::BTreeSet;
+
+use minijinja::Value;
+use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Filter};
+
+use super::super::scope::{Origin, Scope};
+use super::super::tree;
+use super::{Spilled, Walk};
+
+/// Filters behind which a text cannot end what it stands in, or is no text of others any more.
+const CLOSING: [&str; 15] = [
+    "abs", "bool", "count", "e", "escape", "float", "int", "length", "limit", "one_line", "round", "sum", "summary",
+    "tojson", "xml",
+];
+
+/// Whether text that goes through a filter is closed off by it.
+pub(super) fn closes(filter: &Expr<'_>) -> bool {
+    match filter {
+        Expr::Filter(e) => CLOSING.contains(&e.name) || maps_closing(e) || e.expr.as_ref().is_some_and(closes),
+        _ => false,
+    }
+}
+
+/// Whether each item of a list goes through such a filter: `map("one_line")`.
+fn maps_closing(filter: &Filter<'_>) -> bool {
+    let named = |value: &Value| value.as_str().is_some_and(|name| CLOSING.contains(&name));
+    filter.name == "map" && matches!(filter.args.first(), Some(CallArg::Pos(Expr::Const(name))) if named(&name.value))
+}
+
+impl Walk<'_> {
+    /// The foreign texts that the value of an expression may hold as they came.
+    pub(super) fn origins(&self, expr: &Expr<'_>, scope: &Scope) -> BTreeSet<Origin> {
+        let of = |expr: &Expr<'_>| self.origins(expr, scope);
+        let all = |parts: Vec<&Expr<'_>>| parts.into_iter().flat_map(of).collect();
+        match expr {
+            Expr::Var(e) => {
+                let own = scope.origins(e.id).cloned();
+                let input = (!scope.hides(e.id) && self.around.is_foreign(e.id)).then(|| Origin::Input(e.id.into()));
+                own.chain(input).collect()
+            }
+            Expr::Filter(e) if CLOSING.contains(&e.name) || maps_closing(e) => BTreeSet::new(),
+            Expr::BinOp(e) => match e.op {
+                BinOpKind::ScAnd | BinOpKind::ScOr | BinOpKind::Add | BinOpKind::Concat | BinOpKind::Mul => {
+                    all(vec![&e.left, &e.right])
+                }
+                _ => BTreeSet::new(),
+            },
+            Expr::IfExpr(e) => all(std::iter::once(&e.true_expr).chain(&e.false_expr).collect()),
+            Expr::GetAttr(e) => of(&e.expr),
+            Expr::GetItem(e) => of(&e.expr),
+            Expr::Slice(e) => of(&e.expr),
+            Expr::Call(e) => self.spilled(e, scope).into_iter().flat_map(|(origins, _)| origins).collect(),
+            Expr::Compare(_) | Expr::Test(_) | Expr::UnaryOp(_) | Expr::Const(_) => BTreeSet::new(),
+            Expr::Filter(_) | Expr::List(_) | Expr::Tuple(_) | Expr::Map(_) => all(tree::parts(expr)),
+        }
+    }
+
+    /// The foreign texts among the arguments of a call that its macro prints as they come, and where it prints them.
+    pub(super) fn spilled<'w>(&'w self, call: &Call<'_>, scope: &Scope) -> Vec<(BTreeSet<Origin>, &'w Spilled)> {
+        let id = match &call.expr {
+            Expr::Var(e) => scope.find_macro(None, e.id),
+            Expr::GetAttr(e) => match &e.expr {
+                Expr::Var(module) => scope.find_macro(Some(module.id), e.name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(known) = id.and_then(|id| self.macros.get(&id)) else { return Vec::new() };
+        let mut out = Vec::new();
+        for (place, arg) in call.args.iter().enumerate() {
+            let (place, value) = match arg {
+                CallArg::Pos(value) => (Some(place), value),
+                CallArg::Kwarg(name, value) => (known.arguments.iter().position(|a| a == name), value),
+                CallArg::PosSplat(_) | CallArg::KwargSplat(_) => continue,
+            };
+            for spilled in known.spilled.iter().filter(|s| Some(s.argument) == place) {
+                out.push((self.origins(value, scope), spilled));
+            }
+        }
+        out
+    }
+}
