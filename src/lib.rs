@@ -44,6 +44,7 @@ pub mod emit;
 pub mod compile;
 
 pub mod diff;
+pub mod import;
 pub mod verify;
 
 pub mod lint;

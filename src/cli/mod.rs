@@ -9,6 +9,7 @@ mod diff;
 mod explain;
 mod format;
 mod generate;
+mod import;
 mod init;
 mod job;
 mod limit;
@@ -69,6 +70,7 @@ enum Command {
     Resolve(resolve::Args),
     Tokens(tokens::Args),
     Verify(verify::Args),
+    Import(import::Args),
     Explain(explain::Args),
     Schema(schema::Args),
     Completions(generate::Completions),
@@ -126,6 +128,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
         Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
+        Command::Import(args) => import::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),
         Command::Explain(args) => explain::run(args, &cli.global, &mut ui),
         Command::Schema(args) => schema::run(args, &cli.global, &mut ui),

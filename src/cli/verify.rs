@@ -62,7 +62,8 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         })
         .collect();
     // A folder is looked into as a project of its own, which no link leads out of.
-    let folder = Disk::at(&job::absolute(&args.against)?).ok();
+    let limits = super::limit::raised(&global.limit)?;
+    let folder = Disk::at(&job::absolute(&args.against)?).ok().map(|folder| folder.with_limits(limits));
     let here = job::disk(global)?;
     let place = Place { host: folder.as_ref().unwrap_or(&here), shown: &args.against, is_folder: folder.is_some() };
     let found = verify(&args.profile, &place, &artifacts)?;

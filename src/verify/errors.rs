@@ -1,13 +1,17 @@
 //! Why nothing could be compared.
 
 use crate::host::{Error, ReadError};
+use crate::limits::Limit;
 
-pub(super) fn unreadable(path: &str, why: &ReadError) -> Error {
+pub(super) fn unreadable(path: &str, why: &ReadError, most: Limit) -> Error {
     let why = match why {
         ReadError::Missing => return Error::new(format!("there is no file and no folder `{path}`")),
         ReadError::NotAFile => "it is not a file".to_owned(),
         ReadError::OutsideRoot => "it is a link that leads out of the folder".to_owned(),
-        ReadError::TooLarge { bytes } => format!("it has {bytes} bytes, more than a golden may have"),
+        ReadError::TooLarge { .. } => {
+            return Error::new(format!("cannot read `{path}`: it has more than {}", most.amount()))
+                .help(most.way_out());
+        }
         ReadError::Failed(reason) => reason.clone(),
     };
     Error::new(format!("cannot read `{path}`: {why}"))

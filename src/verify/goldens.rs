@@ -5,12 +5,6 @@ use super::snap::{self, Insta};
 use crate::host::{Error, Host, ReadError};
 use crate::source::clean_newlines;
 
-/// Most bytes of one golden.
-const MAX_FILE: u64 = 16 << 20;
-
-/// Most files below a folder of goldens.
-const MAX_FILES: usize = 50_000;
-
 /// How a golden is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -76,14 +70,15 @@ impl Form {
 /// All goldens of a place.
 pub(super) fn find(place: &Place<'_>) -> Result<Vec<Golden>, Error> {
     if !place.is_folder {
-        let bytes = place.host.read_named(place.shown, MAX_FILE).map_err(|e| errors::unreadable(place.shown, &e))?;
+        let bytes =
+            place.host.read_named(place.shown, most(place.host)).map_err(unreadable(place.host, place.shown))?;
         return read(place.shown.to_owned(), place.shown, bytes);
     }
     let mut found = Vec::new();
-    for path in place.host.list("", MAX_FILES)? {
+    for path in place.host.list("", place.host.limits().files.value)? {
         let shown = format!("{}/{path}", place.shown.trim_end_matches('/'));
         if path.ends_with(".snap") {
-            let bytes = place.host.read(&path, MAX_FILE).map_err(|e| errors::unreadable(&shown, &e))?;
+            let bytes = place.host.read(&path, most(place.host)).map_err(unreadable(place.host, &shown))?;
             found.extend(read(shown, &path, bytes)?);
         } else {
             let labels = file_labels(&path);
@@ -91,6 +86,16 @@ pub(super) fn find(place: &Place<'_>) -> Result<Vec<Golden>, Error> {
         }
     }
     Ok(found)
+}
+
+/// Most bytes of one golden.
+fn most(host: &dyn Host) -> u64 {
+    host.limits().file_bytes.value as u64
+}
+
+fn unreadable(host: &dyn Host, shown: &str) -> impl FnOnce(ReadError) -> Error {
+    let most = host.limits().file_bytes;
+    move |why| errors::unreadable(shown, &why, most)
 }
 
 /// The goldens of one file.
@@ -201,10 +206,7 @@ impl Golden {
         match &self.body {
             Body::Texts(texts) => Ok(Said::Texts(texts.clone())),
             Body::Bytes(bytes) => Ok(text(bytes.clone())),
-            Body::File(path) => {
-                let read = host.read(path, MAX_FILE);
-                read.map(text).map_err(|e: ReadError| errors::unreadable(&self.path, &e))
-            }
+            Body::File(path) => host.read(path, most(host)).map(text).map_err(unreadable(host, &self.path)),
         }
     }
 }

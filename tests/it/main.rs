@@ -12,6 +12,7 @@ mod fix;
 mod formats;
 mod generated;
 mod hostile;
+mod import;
 mod limits;
 mod lint;
 mod manifests;

@@ -12,7 +12,7 @@ use self::rust::{Token, sources};
 use crate::support::root;
 
 /// Every module of the crate and its level. A module may import from lower levels only.
-const LEVELS: [(&str, u8); 28] = [
+const LEVELS: [(&str, u8); 29] = [
     ("source", 0),
     ("digest", 0),
     ("hunks", 0),
@@ -35,6 +35,7 @@ const LEVELS: [(&str, u8); 28] = [
     ("compile", 12),
     ("diff", 13),
     ("snapshot", 13),
+    ("import", 13),
     ("verify", 13),
     ("lint", 14),
     ("report", 15),
