@@ -23,6 +23,22 @@ impl Prefix {
     }
 }
 
+/// The digest of a text that comes in parts.
+#[derive(Clone, Default)]
+pub struct Growing(blake3::Hasher);
+
+impl Growing {
+    /// Adds a part.
+    pub fn push(&mut self, part: &str) {
+        self.0.update(part.as_bytes());
+    }
+
+    /// The digest of the text so far.
+    pub fn digest(&self) -> String {
+        self.0.finalize().to_hex().to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +50,9 @@ mod tests {
         prefix.push("é");
         prefix.push("P");
         assert_eq!(prefix.digest(), text("2\né1\nP"));
+        let mut growing = Growing::default();
+        growing.push("a");
+        growing.push("bc");
+        assert_eq!(growing.digest(), text("abc"));
     }
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! host -> Workspace -> Resolved -> Selected -> Rendered -> BlockPlan -> Fitted -> artifact
 //!                         |
-//!                         +-> Bound                all of it = Compiled -> lint -> report
+//!                         +-> VariantSet           all of it = Compiled -> lint -> report
 //! ```
 //!
 //! Modules stand in the order of the pipeline; each may use those above it only.

@@ -19,6 +19,7 @@ mod resolve;
 mod schema;
 mod tokens;
 mod ui;
+mod variants;
 mod verify;
 
 use std::ffi::OsString;
@@ -69,6 +70,7 @@ enum Command {
     Diff(diff::Args),
     Resolve(resolve::Args),
     Tokens(tokens::Args),
+    Variants(variants::Args),
     Verify(verify::Args),
     Import(import::Args),
     Explain(explain::Args),
@@ -127,6 +129,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Diff(args) => diff::run(args, &cli.global, &mut ui),
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
+        Command::Variants(args) => variants::run(args, &cli.global, &mut ui),
         Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
         Command::Import(args) => import::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),

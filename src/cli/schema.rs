@@ -11,7 +11,7 @@ use crate::report;
 /// Print the JSON Schema of a file, of an output, or of a profile's context
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// prompt, profile, project (files for an editor); blocks, report, verify (outputs); or context
+    /// prompt, profile, project (files for an editor); blocks, report, variants, verify (outputs); or context
     #[arg(required_unless_present = "write")]
     what: Option<String>,
     /// The profile whose context is meant

@@ -3,27 +3,33 @@
 use std::collections::BTreeSet;
 
 use super::{errors, order, rules};
-use crate::diag::{Diagnostic, Sink};
-use crate::input::Lifetime;
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::input::{Datum, Lifetime};
 use crate::manifest::{Channel, Project, Role};
 use crate::plan::Capabilities;
 use crate::resolve::{How, Inputs, Reading, Resolved, Route, Section, Source};
 use crate::template;
 use crate::tokens::{Counter, Encoding};
-use crate::variants::{self, Bound};
+use crate::variants::{Count, RouteVariants, SectionVariants, VariantSet};
 use crate::workspace::Workspace;
 
 /// Checks every route that can win, and every `allow`.
-pub(super) fn check(workspace: &Workspace, resolved: &Resolved, target: Option<&Capabilities>, sink: &mut Sink) {
+pub(super) fn check(
+    workspace: &Workspace,
+    resolved: &Resolved,
+    variants: &VariantSet,
+    target: Option<&Capabilities>,
+    sink: &mut Sink,
+) {
     let limit = resolved.limits.static_variants.map_or(1, |n| n.value);
-    for route in resolved.routes.iter().filter(|r| r.can_win) {
-        let bound = variants::bound(route, &resolved.inputs);
+    let routes = resolved.routes.iter().filter(|r| r.can_win);
+    for (route, variants) in routes.zip(&variants.routes) {
         let mut cost: Option<u64> = None;
-        for section in &route.sections {
+        for (index, section) in route.sections.iter().enumerate() {
             let place = Place { workspace, route, section, inputs: &resolved.inputs };
-            if section.is_shared() {
+            if let Some(own) = variants.section(index) {
                 let mut tokens = || *cost.get_or_insert_with(|| leading_tokens(route, target));
-                place.check_shared(&bound, limit, &mut tokens, sink);
+                place.check_shared(&Counted { route: variants, own, limit }, &mut tokens, sink);
             } else {
                 place.check_cached(sink);
             }
@@ -60,6 +66,22 @@ struct Place<'a> {
     inputs: &'a Inputs,
 }
 
+/// What was counted of a section and its route, and how much is allowed.
+pub(super) struct Counted<'a> {
+    pub(super) route: &'a RouteVariants,
+    pub(super) own: &'a SectionVariants,
+    pub(super) limit: u64,
+}
+
+/// A run-time input that decides.
+pub(super) struct Conditional<'a> {
+    pub(super) reading: &'a Reading,
+    pub(super) lifetime: Lifetime,
+    /// The plain inputs behind it.
+    pub(super) behind: Vec<&'a str>,
+    pub(super) domain: Vec<Datum>,
+}
+
 impl Place<'_> {
     /// The first place at which the section reads each run-time input, in reading order.
     fn run_time_reads(&self) -> Vec<&Reading> {
@@ -70,7 +92,7 @@ impl Place<'_> {
             .collect()
     }
 
-    fn check_shared(&self, bound: &Bound, limit: u64, tokens: &mut dyn FnMut() -> u64, sink: &mut Sink) {
+    fn check_shared(&self, counted: &Counted<'_>, tokens: &mut dyn FnMut() -> u64, sink: &mut Sink) {
         for reading in self.run_time_reads() {
             let printed = self.printed(&reading.input);
             let lifetime = self.inputs.lifetime([reading.input.as_str()]);
@@ -82,22 +104,18 @@ impl Place<'_> {
                     sink.push(self.mended(found));
                 }
                 None => {
-                    let too_many = bound.at_most.is_none_or(|n| n > u128::from(limit));
-                    if too_many {
-                        let behind: Vec<&str> =
-                            self.inputs.open_sources([reading.input.as_str()]).into_iter().collect();
-                        let found = errors::static_conditional(
-                            self.section,
-                            reading,
-                            lifetime,
-                            &behind,
-                            &self.inputs.domain(&reading.input).unwrap_or_default(),
-                            bound,
-                            limit,
-                            tokens(),
-                        );
-                        sink.push(self.mended(found));
-                    }
+                    let reading = Conditional {
+                        reading,
+                        lifetime,
+                        behind: self.inputs.open_sources([reading.input.as_str()]).into_iter().collect(),
+                        domain: self.inputs.domain(&reading.input).unwrap_or_default(),
+                    };
+                    let found = errors::static_conditional(self.section, &reading, counted, tokens());
+                    sink.push(match self.is_within(counted) {
+                        // Allowed: `lint` tells it, and nothing is to be mended.
+                        true => self.section.finding(found.level(Severity::Info)),
+                        false => self.mended(found),
+                    });
                 }
             }
         }
@@ -109,6 +127,21 @@ impl Place<'_> {
             found.fix = order::behind_boundary(self.workspace, self.route, self.section);
         }
         self.section.finding(found)
+    }
+
+    /// Whether there are certainly no more variants than are allowed.
+    fn is_within(&self, counted: &Counted<'_>) -> bool {
+        let route = &counted.route.conditional;
+        match &counted.own.outcomes {
+            // What it prints has no end; its conditions are counted as if every value made a difference.
+            Count::Unbounded(_) => {
+                let inputs = counted.own.inputs.iter().filter_map(|name| self.inputs.domain(name));
+                let own: Option<u64> = inputs.map(|d| d.len() as u64).try_fold(1u64, u64::checked_mul);
+                own.is_some_and(|own| route.is_within(counted.limit / own))
+            }
+            // What is broken is told already.
+            _ => route.is_within(counted.limit) || *route == Count::Broken,
+        }
     }
 
     /// Where a value without a finite domain stands in a body: then nothing bounds the number of prefixes.

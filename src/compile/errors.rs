@@ -1,5 +1,6 @@
 //! Messages about whole routes.
 
+use super::checks::{Conditional, Counted};
 use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
 use crate::expr::UNKNOWN_VALUE;
 use crate::input::{Datum, Lifetime, Value};
@@ -7,7 +8,7 @@ use crate::manifest::Role;
 use crate::resolve::{How, Origin, Reading, Section};
 use crate::source::Spanned;
 use crate::tokens::Encoding;
-use crate::variants::Bound;
+use crate::variants::Count;
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 5] =
@@ -71,17 +72,13 @@ pub(super) fn static_interpolation(
     found
 }
 
-#[expect(clippy::too_many_arguments, reason = "a message with all that it shows")]
 pub(super) fn static_conditional(
     section: &Section,
-    reading: &Reading,
-    lifetime: Lifetime,
-    behind: &[&str],
-    domain: &[Datum],
-    bound: &Bound,
-    limit: u64,
+    conditional: &Conditional<'_>,
+    counted: &Counted<'_>,
     tokens: u64,
 ) -> Diagnostic {
+    let Conditional { reading, lifetime, behind, domain } = conditional;
     let name = &reading.input;
     let label = match reading.how {
         How::When => "decides what stands before the cache boundary",
@@ -98,12 +95,8 @@ pub(super) fn static_conditional(
         let list: Vec<String> = behind.iter().map(|b| format!("`{b}`")).collect();
         found = found.note(format!("`{name}` is derived from {}", list.join(", ")));
     }
-    let variants = bound.at_most.map_or_else(|| "any number of".to_owned(), |n| n.to_string());
-    found = found.note(format!(
-        "the static prefix has up to {variants} variants instead of {limit}: its text{} is cached once for each",
-        about(tokens)
-    ));
-    found = found.help(way_out(section, lifetime));
+    found = found.note(variants(counted, tokens));
+    found = found.help(way_out(section, *lifetime));
     let fix = behind.first().copied().unwrap_or(name);
     // `true` for a bool, the first value for an enum.
     let value = match (domain.first().and_then(Datum::value), derived) {
@@ -114,6 +107,23 @@ pub(super) fn static_conditional(
     found = found.help(format!("or fix it in the profile: `[values] {fix} = {value}`"));
     found.tokens = (tokens > 0).then_some(tokens);
     found
+}
+
+/// How many variants there are, how many texts the section has of them, and what each costs.
+fn variants(counted: &Counted<'_>, tokens: u64) -> String {
+    let number = |count: &Count, what: &str| match *count == Count::one() {
+        true => format!("{count} {what}"),
+        false => format!("{count} {what}s"),
+    };
+    let own = number(&counted.own.outcomes, "text");
+    let all = number(&counted.route.count, "variant");
+    let allowed = if counted.limit == 1 { "1 is".to_owned() } else { format!("{} are", counted.limit) };
+    let cost = match tokens {
+        0 => "its text is".to_owned(),
+        1 => "about 1 token is".to_owned(),
+        n => format!("about {n} tokens are"),
+    };
+    format!("this section has {own}, and the static prefix {all} where {allowed} allowed: {cost} cached once for each")
 }
 
 fn shared_kind(section: &Section) -> &'static str {

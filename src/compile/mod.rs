@@ -14,8 +14,11 @@ pub use order::reordered;
 pub use rules::{levels, lint_names, rule, rules};
 pub use tasks::{Contexts, Task, Tasks, tasks};
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::diag::Sink;
-use crate::emit::Subject;
+use crate::emit::{Subject, cell_name};
 use crate::input::Value;
 use crate::manifest::{Agent, AgentName, Layer};
 use crate::plan::{self, Capabilities, Facts, Fitted};
@@ -23,6 +26,7 @@ use crate::render::Renderer;
 use crate::resolve::{self, Carried, Choice, Given, Resolved, Route, Values};
 use crate::select::{self, AppendState, LinkState};
 use crate::source::Spanned;
+use crate::variants::{self, VariantSet};
 use crate::workspace::{Context, Workspace};
 
 /// Compiles the profiles of one project.
@@ -30,6 +34,8 @@ pub struct Compiler<'w> {
     workspace: &'w Workspace,
     facts: Facts,
     renderer: Renderer,
+    /// By profile, cell, and whether it is cut short: a count does not hang on the context.
+    counted: BTreeMap<(String, String, bool), Arc<VariantSet>>,
 }
 
 /// What to compile.
@@ -54,6 +60,8 @@ pub struct Compiled {
     pub resolved: Resolved,
     /// The target.
     pub target: Option<Capabilities>,
+    /// How many static prefixes there can be, for each route that can win.
+    pub variants: Arc<VariantSet>,
     /// How each layer stands, strongest first, and where its text comes from.
     pub links: Vec<(Layer, LinkState, Option<Carried>)>,
     /// How each item of `append` stands.
@@ -75,7 +83,12 @@ struct Artifact {
 impl<'w> Compiler<'w> {
     /// A compiler for a project.
     pub fn new(workspace: &'w Workspace) -> Compiler<'w> {
-        Compiler { workspace, facts: Facts::new(&workspace.project), renderer: Renderer::new(workspace) }
+        Compiler {
+            workspace,
+            facts: Facts::new(&workspace.project),
+            renderer: Renderer::new(workspace),
+            counted: BTreeMap::new(),
+        }
     }
 
     /// Compiles one artifact. `None` when there is nothing to go on with; the sink then says why.
@@ -89,7 +102,11 @@ impl<'w> Compiler<'w> {
         let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };
         let resolved = resolve::resolve(workspace, choice, sink)?;
         let target = profile.target.as_ref().and_then(|t| self.facts.of(t, sink));
-        checks::check(workspace, &resolved, target.as_ref(), sink);
+        let key = (request.profile.to_owned(), cell_name(&resolved.cell), request.simple);
+        let renderer = &mut self.renderer;
+        let counted = self.counted.entry(key);
+        let variants = counted.or_insert_with(|| Arc::new(variants::count(workspace, &resolved, renderer))).clone();
+        checks::check(workspace, &resolved, &variants, target.as_ref(), sink);
         let values = match request.context {
             None => resolved.build.clone(),
             Some(context) => {
@@ -98,8 +115,15 @@ impl<'w> Compiler<'w> {
                 resolved.context_values(&entries, context.file, sink)
             }
         };
-        let mut compiled =
-            Compiled { resolved, target, links: Vec::new(), appended: Vec::new(), agent: None, artifact: None };
+        let mut compiled = Compiled {
+            resolved,
+            target,
+            variants,
+            links: Vec::new(),
+            appended: Vec::new(),
+            agent: None,
+            artifact: None,
+        };
         let complete = request.context.is_some();
         let Some(selected) = select::select(&compiled.resolved, values, complete, request.route, sink) else {
             return Some(compiled);

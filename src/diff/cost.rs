@@ -91,7 +91,7 @@ pub(super) fn session(
     let marks = target.max_marks > 0;
     let of_session: u64 =
         rest(artifact, marks).filter(|(_, live)| *live != Live::Turn).map(|(p, _)| known(p, left_out)).sum();
-    let shared = count.is_none_or(|count| count.number.is_some());
+    let shared = count.is_none_or(|count| count.unbounded.is_empty());
     let in_session = prefix + of_session >= minimum;
     let for_prefix = match () {
         () if shared && prefix >= minimum => rates.read(turns),

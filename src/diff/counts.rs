@@ -1,12 +1,12 @@
-//! How many static prefixes a route has: the one place that asks `variants`.
+//! How many static prefixes a route has: the one place that looks at what `variants` counted.
 
-use crate::resolve::{Inputs, Route};
-use crate::variants;
+use crate::manifest::Layer;
+use crate::variants::{self, VariantSet};
 
 /// A number of static prefixes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// In decimal digits; `None` when nothing bounds it.
+    /// In decimal digits; `None` when nothing bounds it, or when an error leaves nothing to count.
     pub number: Option<String>,
     /// Inputs that make it unbounded.
     pub unbounded: Vec<String>,
@@ -14,14 +14,15 @@ pub struct Count {
     pub exact: bool,
 }
 
-/// The prefixes of a route.
-pub(super) fn count(route: &Route, inputs: &Inputs) -> Count {
-    let bound = variants::bound(route, inputs);
-    let unbounded: Vec<String> =
-        bound.factors.iter().filter(|(_, values)| values.is_none()).map(|(name, _)| name.clone()).collect();
-    let number = bound.at_most.filter(|_| unbounded.is_empty()).map(|n| n.to_string());
-    // One is the least there can be.
-    let exact = number.as_deref() == Some("1");
+/// The prefixes of a link's route.
+pub(super) fn count(set: &VariantSet, layer: Layer) -> Count {
+    let route = set.routes.iter().find(|route| route.layer == layer);
+    let (number, unbounded, exact) = match route.map_or(&variants::Count::Broken, |route| &route.count) {
+        variants::Count::Exact(number) => (Some(number.to_string()), Vec::new(), true),
+        variants::Count::Between { at_most, .. } => (Some(at_most.to_string()), Vec::new(), false),
+        variants::Count::Unbounded(inputs) => (None, inputs.clone(), true),
+        variants::Count::Broken => (None, Vec::new(), false),
+    };
     Count { number, unbounded, exact }
 }
 
@@ -29,11 +30,17 @@ impl Count {
     /// Whether there are more than there were.
     pub(super) fn grew_from(&self, before: &Count) -> bool {
         match (&before.number, &self.number) {
+            _ if self.is_broken() || before.is_broken() => false,
             (None, None) => self.unbounded.iter().any(|name| !before.unbounded.contains(name)),
             (None, Some(_)) => false,
             (Some(_), None) => true,
             (Some(before), Some(after)) => (after.len(), after) > (before.len(), before),
         }
+    }
+
+    /// Whether an error leaves nothing to count.
+    pub fn is_broken(&self) -> bool {
+        self.number.is_none() && self.unbounded.is_empty()
     }
 
     /// The number, as far as it can be calculated with.

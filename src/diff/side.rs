@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Place, Severity, Sink};
 use crate::emit::cell_name;
 use crate::manifest::{Allow, Layer, Traffic};
 use crate::plan::Capabilities;
-use crate::resolve::{Resolved, Route, Section, Source};
+use crate::resolve::{Route, Section, Source};
 use crate::source::{FileId, SourceMap, Span};
 use crate::workspace::Workspace;
 
@@ -117,7 +117,7 @@ impl<'w> Side<'w> {
         let resolved = &first.resolved;
         let cell = cell_name(&resolved.cell);
         let stripped = first.target.as_ref().is_some_and(|t| t.strips_attribution);
-        self.look(&task.profile, &cell, resolved, stripped);
+        self.look(&task.profile, &cell, &first, stripped);
         let won = first.winner();
         if let (Some(won), Some(compiles)) = (won, self.profiles.get_mut(&task.profile)) {
             compiles.winners.insert(cell, won);
@@ -161,7 +161,8 @@ impl<'w> Side<'w> {
     }
 
     /// Looks at what hangs on no context: counts, reads, required sections, files.
-    fn look(&mut self, profile: &str, cell: &str, resolved: &Resolved, stripped: bool) {
+    fn look(&mut self, profile: &str, cell: &str, compiled: &Compiled, stripped: bool) {
+        let resolved = &compiled.resolved;
         let workspace = self.workspace;
         let Some(compiles) = self.profiles.get_mut(profile) else { return };
         let of_default: Vec<&Section> = resolved.route(Layer::Default).into_iter().flat_map(all_sections).collect();
@@ -178,7 +179,7 @@ impl<'w> Side<'w> {
             let has = |id: &str| all_sections(route).any(|s| s.id == id);
             let lost = required.iter().filter(|s| !resolved.simple && !has(&s.id)).map(|s| s.id.clone());
             let seen = Seen {
-                count: counts::count(route, &resolved.inputs),
+                count: counts::count(&compiled.variants, route.layer),
                 reads: artifact::prefix_reads(route, &resolved.inputs, stripped),
                 lost: lost.collect(),
                 span: route.span,

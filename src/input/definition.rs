@@ -140,6 +140,14 @@ impl Definition {
         }
     }
 
+    /// The axis by which a derived input is looked up, if it is.
+    pub fn table_axis(&self) -> Option<&str> {
+        match &self.form {
+            Form::Table { by, .. } => Some(&by.value),
+            Form::Plain(_) | Form::Expression(_) => None,
+        }
+    }
+
     /// Whether two definitions say the same, descriptions and examples aside.
     pub fn same_as(&self, other: &Definition) -> bool {
         match (&self.form, &other.form) {

@@ -49,12 +49,22 @@ pub(super) fn unused_allow(allow: &Allow, section: &Section) -> Diagnostic {
     }
 }
 
-/// A number of tokens in a sentence, which of a text that arrives later is not known: `the 12 tokens`, `the tokens`.
+/// A number of tokens of texts as they are written, in a sentence: `the ~12 tokens`; of a text that arrives later it is
+/// not known: `the tokens`.
 pub(super) fn about(tokens: u64, word: &str) -> String {
+    number_of(tokens, word, "~")
+}
+
+/// A number of tokens of texts as they are sent, in a sentence; of blocks that are open it is not known.
+pub(super) fn counted(tokens: u64, word: &str) -> String {
+    number_of(tokens, word, "")
+}
+
+fn number_of(tokens: u64, word: &str, sign: &str) -> String {
     match tokens {
         0 => format!("{word} tokens"),
-        1 => format!("{word} 1 token"),
-        n => format!("{word} {n} tokens"),
+        1 => format!("{word} {sign}1 token"),
+        n => format!("{word} {sign}{n} tokens"),
     }
 }
 

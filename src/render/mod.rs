@@ -1,20 +1,22 @@
 //! Text: templates rendered, layout applied, one section at a time.
 //!
 //! Owns the order of the steps from a template to a section's final text. Does not know scopes or providers. Main
-//! types: [`Renderer`], [`Rendered`].
+//! types: [`Renderer`], [`Rendered`], [`Probe`].
 
 mod errors;
+mod probe;
 mod shape;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use errors::RULES;
+pub use probe::Probe;
 
 use crate::diag::Sink;
 use crate::input::{Datum, Value};
-use crate::manifest::{Agent, Channel};
-use crate::resolve::{self, Origin, Section, Source};
+use crate::manifest::{Agent, Channel, Layout};
+use crate::resolve::{self, Origin, Section, Source, Values};
 use crate::select::{Selected, Verdict};
 use crate::source::{Located, Span};
 use crate::template::{self, Engine, Syntax};
@@ -52,6 +54,11 @@ impl Renderer {
         Renderer { texts: workspace.texts.clone(), engines: BTreeMap::new() }
     }
 
+    fn engine(&mut self, syntax: Syntax, workspace: &Workspace) -> &Engine {
+        let texts = &self.texts;
+        self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax, workspace.limits))
+    }
+
     /// Renders every section that lives. What goes wrong goes to the sink; the other sections are rendered all the same.
     /// `before` is the number of errors ahead of this artifact: a link that an error left without text is not told empty.
     pub fn render(
@@ -61,11 +68,9 @@ impl Renderer {
         before: usize,
         sink: &mut Sink,
     ) -> Rendered {
-        let syntax = selected.route.layout.syntax();
-        let texts = &self.texts;
-        let engine = self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax, workspace.limits));
-        let values = template::Values::new(selected.values.known());
-        let job = Job { workspace, selected, engine, values };
+        let engine = self.engine(selected.route.layout.syntax(), workspace);
+        let known = template::Values::new(selected.values.known());
+        let job = Job { workspace, layout: &selected.route.layout, values: &selected.values, engine, known };
         let mut sections = Vec::new();
         let mut bytes = 0;
         for (index, section) in selected.route.sections.iter().enumerate() {
@@ -104,9 +109,11 @@ fn is_own(section: &Section) -> bool {
 
 struct Job<'a> {
     workspace: &'a Workspace,
-    selected: &'a Selected<'a>,
+    layout: &'a Layout,
+    values: &'a Values,
     engine: &'a Engine,
-    values: template::Values,
+    /// The same values as templates see them.
+    known: template::Values,
 }
 
 impl Job<'_> {
@@ -122,7 +129,7 @@ impl Job<'_> {
             if matches!(section.source, Source::Input(_)) {
                 self.check_value(&source, sink)?;
             }
-            match self.engine.render(&source, &self.values) {
+            match self.engine.render(&source, &self.known) {
                 Ok(text) => text,
                 Err(error) => {
                     let path = self.workspace.sources.path(source.file());
@@ -131,9 +138,12 @@ impl Job<'_> {
                 }
             }
         };
-        let layout = &self.selected.route.layout;
-        let values = &self.selected.values;
-        let limits = &self.workspace.limits;
+        self.finished(section, raw, sink)
+    }
+
+    /// What becomes of a text once it is rendered.
+    fn finished(&self, section: &Section, raw: String, sink: &mut Sink) -> Option<String> {
+        let (layout, values, limits) = (self.layout, self.values, &self.workspace.limits);
         let mut text = match shape::shape(raw, section, layout, values, limits.section_bytes.value) {
             Ok(text) => text,
             Err(problem) => {
@@ -165,9 +175,9 @@ impl Job<'_> {
         let before = sink.errors();
         let found = resolve::check_value_template(
             source,
-            &self.selected.route.layout,
+            self.layout,
             &*self.workspace.texts,
-            &self.selected.values,
+            self.values,
             &self.workspace.limits,
         );
         sink.extend(found);
@@ -183,7 +193,7 @@ impl Job<'_> {
     }
 
     fn agent(&self, name: &str) -> Option<&Agent> {
-        let wanted = self.selected.values.string(name)?;
+        let Datum::Known(Value::String(wanted)) = self.values.get(name) else { return None };
         self.workspace.agents.iter().find(|a| a.name.value == wanted)
     }
 
@@ -193,7 +203,7 @@ impl Job<'_> {
             Source::Broken => None,
             Source::Text(text) => Some(text.clone()),
             Source::Choice { by, files, otherwise } => {
-                let key = self.selected.values.get(by).value().and_then(crate::input::key_of);
+                let key = self.values.get(by).value().and_then(crate::input::key_of);
                 let found = files.iter().find(|(value, _)| Some(value) == key.as_ref()).map(|(_, file)| file);
                 match found.or(otherwise.as_ref()) {
                     Some((_, text)) => Some(text.clone()),
@@ -203,7 +213,7 @@ impl Job<'_> {
                     }
                 }
             }
-            Source::Input(name) => match self.selected.values.get(name) {
+            Source::Input(name) => match self.values.get(name) {
                 Datum::Known(Value::String(text)) => Some(Located::spread(text.into(), name.span)),
                 _ => {
                     sink.push(errors::no_text(section, name));
@@ -213,7 +223,12 @@ impl Job<'_> {
             Source::Agent(name) => {
                 let agent = self.agent(name);
                 if agent.is_none() {
-                    sink.push(errors::no_agent(name, self.selected.values.string(name), &self.workspace.agents));
+                    let datum = self.values.get(name);
+                    let wanted = match &datum {
+                        Datum::Known(Value::String(wanted)) => Some(wanted.as_str()),
+                        _ => None,
+                    };
+                    sink.push(errors::no_agent(name, wanted, &self.workspace.agents));
                 }
                 agent.map(|a| a.body.clone())
             }
@@ -225,12 +240,12 @@ impl Job<'_> {
         match &section.source {
             Source::Text(text) => Some(text.text.to_string()),
             Source::Choice { by, files, otherwise } => {
-                let key = self.selected.values.get(by).value().and_then(crate::input::key_of);
+                let key = self.values.get(by).value().and_then(crate::input::key_of);
                 let found = files.iter().find(|(value, _)| Some(value) == key.as_ref()).map(|(_, file)| file);
                 match (key, found.or(otherwise.as_ref())) {
                     (Some(_), Some((_, text))) => Some(text.text.to_string()),
                     _ if section.verbatim => None,
-                    _ => Some(choice_template(by, files, otherwise.as_ref(), self.selected)),
+                    _ => Some(choice_template(by, files, otherwise.as_ref(), self.values)),
                 }
             }
             Source::Input(name) if section.verbatim => Some(format!("{{{{ {} }}}}", name.value)),
@@ -244,9 +259,9 @@ fn choice_template(
     by: &str,
     files: &[(String, (String, Located))],
     otherwise: Option<&(String, Located)>,
-    selected: &Selected<'_>,
+    values: &Values,
 ) -> String {
-    let is_bool = selected.values.inputs().get(by).is_some_and(|i| i.kind == crate::input::Type::Bool);
+    let is_bool = values.inputs().get(by).is_some_and(|i| i.kind == crate::input::Type::Bool);
     let mut out = String::from("{% include ");
     for (n, (value, (path, _))) in files.iter().enumerate() {
         let last = n + 1 == files.len() && otherwise.is_none();

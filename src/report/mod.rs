@@ -14,6 +14,7 @@ mod route;
 mod schema;
 mod text;
 mod tokens;
+mod variants;
 mod verify;
 mod words;
 
@@ -29,4 +30,5 @@ pub use text::{Colors, diagnostics, summary};
 pub use tokens::{
     Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,
 };
+pub use variants::{Counted, Variants, json as variants_json, text as variants_text};
 pub use verify::{json as verify_json, text as verify_text};

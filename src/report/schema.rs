@@ -15,7 +15,7 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 
 use super::json::Report;
-use super::{diff, verify};
+use super::{diff, variants, verify};
 use crate::emit::blocks::Document;
 use crate::input::Type;
 use crate::json;
@@ -25,7 +25,7 @@ use crate::resolve::Inputs;
 pub const FILES: [&str; 3] = ["prompt", "profile", "project"];
 
 /// What there are schemas of, besides the context of a profile.
-pub const WHATS: [&str; 7] = ["prompt", "profile", "project", "blocks", "report", "diff", "verify"];
+pub const WHATS: [&str; 8] = ["prompt", "profile", "project", "blocks", "report", "variants", "diff", "verify"];
 
 /// The JSON Schema of a file or an output; `None` for a name that is none of [`WHATS`]. That of a file is of draft-07,
 /// which editors read, others are of 2020-12.
@@ -36,6 +36,7 @@ pub fn schema(what: &str) -> Option<String> {
         "project" => Some(read::<project::Project>()),
         "blocks" => Some(written::<Document>()),
         "report" => Some(written::<Report>()),
+        "variants" => Some(written::<variants::Document>()),
         "diff" => Some(written::<diff::Document>()),
         "verify" => Some(written::<verify::Document>()),
         _ => None,

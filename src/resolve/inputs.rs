@@ -118,8 +118,8 @@ impl Inputs {
         sources.filter(|name| self.map.get(*name).is_some_and(|i| i.fixed.is_none())).map(String::as_str).collect()
     }
 
-    /// The value of a derived input.
-    pub(super) fn derive(&self, name: &str, get: &dyn Fn(&str) -> Datum) -> Datum {
+    /// The value of a derived input, from what is known of those that it reads.
+    pub fn derive(&self, name: &str, get: &dyn Fn(&str) -> Datum) -> Datum {
         let Some(input) = self.map.get(name) else { return Datum::Unknown };
         match (&input.definition.form, &input.expression) {
             (Form::Expression(_), Some(condition)) => match expr::evaluate(&condition.expr, get) {
@@ -406,6 +406,11 @@ impl Input {
             (_, Some(condition)) => condition.names(),
             _ => BTreeSet::new(),
         }
+    }
+
+    /// The expression that a derived input is, if it is one.
+    pub fn expression(&self) -> Option<&Condition> {
+        self.expression.as_ref()
     }
 
     /// Whether somebody else wrote the value.

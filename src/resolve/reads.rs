@@ -62,6 +62,7 @@ pub(super) fn read(
             section.reads.files.extend(facts.files);
             section.reads.unguarded.extend(facts.unguarded);
             section.reads.prints.extend(facts.prints);
+            section.reads.conditionals.extend(facts.conditionals);
             for mention in facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);

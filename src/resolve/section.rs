@@ -1,6 +1,7 @@
 //! A section of a route: from a manifest, a layer, or an appended text.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::expr::Condition;
@@ -104,6 +105,8 @@ pub struct Reads {
     pub prints: Vec<template::Print>,
     /// Every place that names an input: first in `when`, then where the text is chosen and shaped, then in its bodies.
     pub places: Vec<Reading>,
+    /// The inputs of every conditional in its bodies that reads some.
+    pub conditionals: Vec<BTreeSet<Arc<str>>>,
     /// Its lifetime: the shortest one of what it reads.
     pub lifetime: Option<Lifetime>,
     /// Whether an error in one of its bodies was told: then rendering could only tell it again.

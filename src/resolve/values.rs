@@ -1,18 +1,28 @@
 //! Values bound to inputs: what is known when compiling, or in one context.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Inputs;
 use crate::expr::{self, Condition};
 use crate::input::{Datum, Value};
+use crate::template::Lookup;
 
 /// A value, or what stands for it, for every input.
 #[derive(Clone, Debug)]
 pub struct Values {
     inputs: Arc<Inputs>,
-    data: BTreeMap<String, Datum>,
-    cut: BTreeMap<String, usize>,
+    data: Arc<BTreeMap<String, Datum>>,
+    cut: Arc<BTreeMap<String, usize>>,
+    watch: Option<Arc<Watch>>,
+}
+
+/// Open inputs under trial values, and which of them were looked at.
+#[derive(Debug)]
+struct Watch {
+    places: Arc<BTreeMap<String, usize>>,
+    trial: Vec<Datum>,
+    seen: Mutex<Vec<usize>>,
 }
 
 impl Values {
@@ -33,7 +43,7 @@ impl Values {
             };
             data.insert(name, limited);
         }
-        let mut values = Values { inputs, data, cut };
+        let mut values = Values { inputs, data: Arc::new(data), cut: Arc::new(cut), watch: None };
         values.derive();
         values
     }
@@ -41,16 +51,29 @@ impl Values {
     /// These values with some plain inputs set.
     pub fn with<'n>(&self, pairs: impl IntoIterator<Item = (&'n str, Datum)>) -> Values {
         let mut values = self.clone();
-        values.data.extend(pairs.into_iter().map(|(name, datum)| (name.to_owned(), datum)));
+        Arc::make_mut(&mut values.data).extend(pairs.into_iter().map(|(name, datum)| (name.to_owned(), datum)));
         values.derive();
         values
+    }
+
+    /// These values with open inputs under trial: `places` says which of the `trial` values is whose. What is looked
+    /// at is remembered, derived inputs by what decides them.
+    pub fn watched(&self, places: &Arc<BTreeMap<String, usize>>, trial: Vec<Datum>) -> Values {
+        let watch = Watch { places: places.clone(), trial, seen: Mutex::default() };
+        Values { watch: Some(Arc::new(watch)), ..self.clone() }
+    }
+
+    /// The open inputs that were looked at, by their places, in the order of the first look.
+    pub fn seen(&self) -> Vec<usize> {
+        let seen = self.watch.as_ref().map(|w| w.seen.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        seen.unwrap_or_default()
     }
 
     fn derive(&mut self) {
         let inputs = self.inputs.clone();
         for name in inputs.derived_in_order() {
             let datum = inputs.derive(name, &|other| self.get(other));
-            self.data.insert(name.to_owned(), datum);
+            Arc::make_mut(&mut self.data).insert(name.to_owned(), datum);
         }
     }
 
@@ -61,7 +84,17 @@ impl Values {
 
     /// What is known of an input. A name that is no input is told elsewhere; here it is unknown.
     pub fn get(&self, name: &str) -> Datum {
-        self.data.get(name).cloned().unwrap_or(Datum::Unknown)
+        if let Some(watch) = &self.watch
+            && let Some(datum) = watch.look(name)
+        {
+            return datum;
+        }
+        match self.data.get(name) {
+            // What hangs on a trial value is decided anew, and with it what is looked at.
+            Some(Datum::Unknown) if self.watch.is_some() => self.inputs.derive(name, &|other| self.get(other)),
+            Some(datum) => datum.clone(),
+            None => Datum::Unknown,
+        }
     }
 
     /// The string value of an input, when it is known.
@@ -114,5 +147,22 @@ impl Values {
     /// Names of all lists that a limit cut, in order.
     pub fn cut_names(&self) -> impl Iterator<Item = &str> {
         self.cut.keys().map(String::as_str)
+    }
+}
+
+impl Watch {
+    fn look(&self, name: &str) -> Option<Datum> {
+        let place = *self.places.get(name)?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if !seen.contains(&place) {
+            seen.push(place);
+        }
+        self.trial.get(place).cloned()
+    }
+}
+
+impl Lookup for Values {
+    fn value(&self, name: &str) -> Option<Value> {
+        self.get(name).value().cloned()
     }
 }

@@ -270,7 +270,7 @@ impl Walk<'_> {
         branches: &mut Vec<Branch<'t>>,
         here: &Here<'_>,
     ) {
-        let guards = self.expression(&s.expr, Role::Tested, scope, here);
+        let guards = self.decides(&s.expr, scope, here);
         let (mut then, mut otherwise) = (scope.clone(), scope.clone());
         then.define(guards.yes);
         otherwise.define(guards.no);

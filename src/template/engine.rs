@@ -5,9 +5,11 @@ use std::io;
 use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value as EngineValue, escape_formatter};
+use minijinja::value::{Enumerator, Object};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, OutputSpan, OutputSpanKind, UndefinedBehavior};
+use minijinja::{Value as EngineValue, escape_formatter};
 
-use super::{Library, Syntax, filters};
+use super::{Library, Lookup, Syntax, filters};
 use crate::input::Value;
 use crate::limits::{Limit, Limits};
 use crate::source::{Located, Span, clean_newlines};
@@ -50,6 +52,29 @@ impl Values {
         let map: BTreeMap<&str, EngineValue> = values.into_iter().map(|(n, v)| (n, engine_value(v))).collect();
         Values(EngineValue::from(map))
     }
+
+    /// Values that are looked up when a template names them, and not before.
+    pub fn lazy(lookup: Arc<dyn Lookup>) -> Values {
+        Values(EngineValue::from_object(Asked(lookup)))
+    }
+}
+
+/// The root of a template whose names are looked up one by one.
+#[derive(Debug)]
+struct Asked(Arc<dyn Lookup>);
+
+impl Object for Asked {
+    fn get_value(self: &Arc<Self>, key: &EngineValue) -> Option<EngineValue> {
+        self.get_value_by_str(key.as_str()?)
+    }
+
+    fn get_value_by_str(self: &Arc<Self>, name: &str) -> Option<EngineValue> {
+        self.0.value(name).map(|value| engine_value(&value))
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::NonEnumerable
+    }
 }
 
 impl Engine {
@@ -85,6 +110,37 @@ impl Engine {
         let text = String::from_utf8(out.bytes).expect("the engine writes whole strings");
         // A template may write a carriage return as an escape.
         Ok(clean_newlines(&text).into_owned())
+    }
+
+    /// Where in the text, or in a file that it includes, the outputs under two sets of values part; `None` when they are
+    /// the same. Of both places the one further up: what stands in a branch, not what follows it.
+    ///
+    /// # Errors
+    /// The first thing that goes wrong.
+    pub fn parting(&self, text: &Located, a: &Values, b: &Values) -> Result<Option<Span>, RenderError> {
+        let at = |error: &Error| self.place(text, error);
+        let template = self.env.template_from_named_str(INLINE, &text.text).map_err(|e| at(&e))?;
+        let (first, spans) = template.render_with_spans(a.0.clone()).map_err(|e| at(&e))?;
+        let (second, others) = template.render_with_spans(b.0.clone()).map_err(|e| at(&e))?;
+        let same = first.bytes().zip(second.bytes()).take_while(|(x, y)| x == y).count();
+        if same == first.len() && same == second.len() {
+            return Ok(None);
+        }
+        let place = |spans: &[OutputSpan]| {
+            let span = spans.iter().find(|s| s.output_range().contains(&same))?;
+            let file = Some(span.name()).filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
+            let file = file.as_ref().unwrap_or(text);
+            let range = span.source_range();
+            // Within raw text the very byte is known.
+            let skipped = if span.kind() == OutputSpanKind::Raw { same - span.output_range().start } else { 0 };
+            let start = file.text.floor_char_boundary((range.start + skipped).min(range.end));
+            Some(file.span(start..range.end))
+        };
+        let (one, other) = (place(&spans), place(&others));
+        Ok(match (one, other) {
+            (Some(p), Some(q)) if p.file == q.file => Some(if q.start < p.start { q } else { p }),
+            (p, q) => p.or(q),
+        })
     }
 
     fn place(&self, text: &Located, error: &Error) -> RenderError {

@@ -16,6 +16,7 @@ mod size;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 pub use analyse::analyse;
@@ -25,7 +26,7 @@ pub use filters::neutralise;
 pub use fixed::fixed;
 
 use crate::diag::Diagnostic;
-use crate::input::{Datum, Type};
+use crate::input::{Datum, Type, Value};
 use crate::source::{Located, Span};
 
 /// Texts that templates may include, import or extend, by path from `prompts/`.
@@ -35,6 +36,12 @@ pub trait Library: Send + Sync {
 
     /// Why a file that is there cannot be used at a place.
     fn problem(&self, path: &str, place: Span) -> Option<Diagnostic>;
+}
+
+/// Values that a template asks for one by one.
+pub trait Lookup: fmt::Debug + Send + Sync {
+    /// The value of a name, if it has one.
+    fn value(&self, name: &str) -> Option<Value>;
 }
 
 /// The engine's switches for blanks.
@@ -79,6 +86,8 @@ pub trait Surroundings {
 pub struct Facts {
     /// Every place where an input is named, in reading order.
     pub mentions: Vec<Mention>,
+    /// The inputs of every `if`, `elif` and inline `if` that reads some.
+    pub conditionals: Vec<BTreeSet<Arc<str>>>,
     /// Files that the body uses, besides itself.
     pub files: BTreeSet<String>,
     /// Places that fail when an optional input is missing, as far as the body itself goes.

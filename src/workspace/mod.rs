@@ -100,7 +100,9 @@ impl Workspace {
             (Err(ReadError::Missing), None) => return Err(self.no_context(profile, name)),
             (Err(problem), None) => return Err(errors::unread_named(&format!("`{name}`"), &problem, &self.limits)),
         };
-        let file = match self.sources.add(path.clone(), &bytes) {
+        // Two profiles may keep one file: what there is to say about it is said at one place.
+        let known = |id: &FileId| self.sources.path(*id) == path && self.sources.file(*id).is_read_from(&bytes);
+        let file = match self.sources.ids().find(known).map_or_else(|| self.sources.add(path.clone(), &bytes), Ok) {
             Ok(file) => file,
             Err(bad) => return Ok(Err(vec![errors::invalid_utf8(&path, bad)])),
         };

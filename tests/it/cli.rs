@@ -317,7 +317,7 @@ fn names_that_are_nearly_right_are_suggested_and_others_listed() {
     says(&["explain", "static-conditonal"], &["help: did you mean `static-conditional`?"]);
     says(
         &["schema", "block"],
-        &["help: schemas: prompt, profile, project, blocks, report, diff, verify, context PROFILE"],
+        &["help: schemas: prompt, profile, project, blocks, report, variants, diff, verify, context PROFILE"],
     );
 }
 

@@ -1,7 +1,10 @@
 //! Rules and their pages: what a page shows as failing fails, what it shows as passing passes. Projects under
 //! tests/manifests/lint say more.
 
+use promptc::host::Host;
+
 use crate::manifests::{Case, cases};
+use crate::support::Project;
 
 #[test]
 fn pages_show_what_fails_and_what_passes() {
@@ -29,6 +32,25 @@ fn projects_give_the_findings_under_their_lines() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn own_prompts_give_nothing_above_info() {
+    let host = crate::dogfood::project();
+    let paths = host.list("", 999).unwrap();
+    let read = |path: &String| host.read(path, u64::MAX).unwrap();
+    let project = paths.iter().fold(Project::new(), |project, path| project.file(path, read(path)));
+    let run = project.run(&["lint", "--deny", "warnings", "--format", "concise"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.lines().all(|line| line.contains(": info[")), "{}", run.stdout);
+}
+
+#[test]
+fn a_fresh_project_gives_no_finding() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "fresh"]).code, 0);
+    let run = project.run(&["lint", "--root", "fresh"]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", "no findings\n"));
 }
 
 /// The examples of a page: `fail` or `pass`, and the text.

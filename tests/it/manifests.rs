@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use promptc::compile::{Compiler, Contexts, Request, cells};
-use promptc::diag::{Diagnostic, Place, Severity, Sink};
+use promptc::diag::{Diagnostic, Levels, Place, Severity, Sink};
 use promptc::emit::{Emitter, Subject};
 use promptc::host::memory::Memory;
 use promptc::manifest::Layer;
@@ -376,7 +376,8 @@ impl Case {
 /// artifact, and where there is one there is none.
 pub fn compile(host: &Memory, wanted: Wanted<'_>, route: Option<Layer>, simple: bool) -> Outcome {
     let mut workspace = Workspace::load(host, wanted, &Flags::default()).unwrap();
-    let mut sink = Sink::default();
+    // As `build` tells it.
+    let mut sink = Sink::new(Levels::default().without_info());
     sink.extend(workspace.said_of_project().to_vec());
     let mut jobs = Vec::new();
     for profile in workspace.profiles.keys().cloned().collect::<Vec<_>>() {

@@ -3,6 +3,7 @@
 //! Knows neither sections nor messages. Text that shows how something is written is none: code fences, lines that say
 //! that they are an example, names such as `/home/user`. Main type: [`Look`].
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a literal looks like.
@@ -86,27 +87,37 @@ const ANY_HOME: [&str; 26] = [
 ];
 
 /// Beginnings of addresses that belong to an office and not to a person.
-const OFFICES: [&str; 20] = [
+const OFFICES: [&str; 30] = [
     "abuse",
     "admin",
+    "billing",
     "bot",
     "careers",
+    "coc",
+    "conduct",
     "contact",
     "feedback",
     "git",
     "hello",
     "help",
     "info",
+    "jobs",
     "legal",
     "mail",
+    "maintainers",
     "no-reply",
     "noreply",
+    "oss",
     "postmaster",
+    "press",
     "privacy",
+    "report",
     "sales",
     "security",
     "support",
     "team",
+    "webadmin",
+    "webmaster",
 ];
 
 /// Ends of hosts that stand for any host.
@@ -122,8 +133,12 @@ const ANY_HOST: [&str; 9] = [
     "email.com",
 ];
 
+/// Addresses that everybody writes who means any.
+const ANY_ADDRESS: [&str; 4] = ["10.0.0.1", "192.168.0.1", "192.168.1.1", "192.168.1.100"];
+
 /// Names inside private zones that are the same everywhere.
-const EVERYWHERE: [&str; 4] = ["docker.internal", "google.internal", "cluster.local", "containers.internal"];
+const EVERYWHERE: [&str; 5] =
+    ["compute.internal", "docker.internal", "google.internal", "cluster.local", "containers.internal"];
 
 /// Every literal of a text that looks like a value of one run, one machine, one person or one network.
 pub(super) fn literals(text: &str, is_template: bool) -> Vec<(Range<usize>, Look)> {
@@ -145,7 +160,7 @@ pub(super) fn literals(text: &str, is_template: bool) -> Vec<(Range<usize>, Look
             continue;
         }
         let plain = line.to_lowercase();
-        if EXAMPLES.iter().any(|word| plain.contains(word)) {
+        if is_sample(bare) || EXAMPLES.iter().any(|word| plain.contains(word)) {
             continue;
         }
         let words = words(line);
@@ -159,6 +174,13 @@ pub(super) fn literals(text: &str, is_template: bool) -> Vec<(Range<usize>, Look
         }
     }
     found
+}
+
+/// Whether a line is data or a command: what stands in it shows what such a thing looks like.
+fn is_sample(line: &str) -> bool {
+    let is_key = line.starts_with('"') && line.contains("\":");
+    let is_tag = ["{{", "{%", "{#"].iter().any(|mark| line.starts_with(mark));
+    is_key || (!is_tag && ["{", "[{", "}", "$ ", "--", ">>> "].iter().any(|start| line.starts_with(start)))
 }
 
 /// Ranges of a template that are no text.
@@ -210,7 +232,7 @@ fn look(words: &[Word<'_>], n: usize, line: &str) -> Option<(Range<usize>, Look)
         // A key in an address is another rule's.
         return None;
     }
-    let look = if has_uuid(text) {
+    let look = if has_uuid(text) && !is_asset(text) {
         Look::Uuid
     } else if is_commit(words, n) {
         Look::Commit
@@ -247,8 +269,13 @@ pub(super) fn is_absolute_path(value: &str) -> bool {
         || (bytes.len() > 3 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && bytes[2] == b'\\')
 }
 
-/// Whether a value is a UUID.
-pub(super) fn has_uuid(text: &str) -> bool {
+/// Whether an address leads to a picture or a file that somebody uploaded: it is the same for everybody.
+fn is_asset(text: &str) -> bool {
+    let endings = [".gif", ".jpeg", ".jpg", ".mp4", ".pdf", ".png", ".svg", ".webp"];
+    text.contains("://") && (text.contains("/assets/") || endings.iter().any(|ending| text.ends_with(ending)))
+}
+
+fn has_uuid(text: &str) -> bool {
     text.split(['/', ':', '_', '.', '?', '&', '#']).any(|part| {
         let tail = part.len().checked_sub(36).and_then(|from| part.get(from..));
         tail.is_some_and(is_uuid)
@@ -258,7 +285,8 @@ pub(super) fn has_uuid(text: &str) -> bool {
 fn is_uuid(text: &str) -> bool {
     let groups: Vec<&str> = text.split('-').collect();
     let shape = groups.iter().map(|g| g.len()).eq([8, 4, 4, 4, 12]) && groups.iter().all(|g| is_hex(g));
-    shape && is_scattered(text) && !text.starts_with("12345678") && !text.starts_with("01234567")
+    let made_up = is_counting(text, 6) || groups.iter().any(|g| g.len() >= 8 && distinct(g) < 3);
+    shape && is_scattered(text) && !made_up
 }
 
 /// Where a moment ends that begins at a word.
@@ -305,23 +333,23 @@ fn is_time(text: &str) -> bool {
 fn is_commit(words: &[Word<'_>], n: usize) -> bool {
     let text = words[n].text;
     let is_id = is_hex(text) && is_scattered(text) && text.bytes().any(|b| b.is_ascii_digit());
-    let is_id = is_id && text.bytes().any(|b| b.is_ascii_alphabetic());
+    let is_id = is_id && text.bytes().any(|b| b.is_ascii_lowercase()) && !text.bytes().any(|b| b.is_ascii_uppercase());
     let named = |n: usize| {
         let before = n.checked_sub(1).map(|n| words[n].text.to_lowercase());
         before.is_some_and(|b| ["commit", "head", "revision", "rev", "sha", "at", "checkout"].contains(&b.as_str()))
     };
     is_id
         && match text.len() {
-            40 | 64 => true,
-            7..=12 => named(n) && is_counting(text).is_none(),
+            40 => true,
+            7..=12 => named(n) && !is_counting(text, 4),
             _ => false,
         }
 }
 
 /// Letters or digits in a row, as somebody writes who makes an id up.
-fn is_counting(text: &str) -> Option<()> {
+fn is_counting(text: &str, length: usize) -> bool {
     let b = text.to_ascii_lowercase().into_bytes();
-    b.windows(4).any(|w| w.windows(2).all(|p| p[1] == p[0].wrapping_add(1))).then_some(())
+    b.windows(length).any(|w| w.windows(2).all(|p| p[1] == p[0].wrapping_add(1)))
 }
 
 fn is_home(text: &str) -> bool {
@@ -329,6 +357,9 @@ fn is_home(text: &str) -> bool {
     let plain = plain.strip_prefix("file://").unwrap_or(&plain);
     let path = |start: usize| {
         let path = &plain[start..];
+        if path.contains("path/to") {
+            return false;
+        }
         let name = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/users/"));
         let name = name
             .or_else(|| path.get(1..).filter(|_| path.as_bytes()[0].is_ascii_alphabetic())?.strip_prefix(":/users/"));
@@ -353,7 +384,7 @@ fn is_temp(text: &str, in_code: bool) -> bool {
     rest.is_some_and(|rest| {
         let name = rest.trim_matches('/');
         let made = name.bytes().any(|b| b.is_ascii_digit());
-        let open = name.is_empty() || name.contains(['$', '%']) || name.contains("..");
+        let open = name.is_empty() || name.contains(['$', '%']) || name.contains("..") || name.contains("xxx");
         !open && (made || !in_code)
     })
 }
@@ -389,7 +420,8 @@ fn is_private_host(text: &str, in_code: bool) -> bool {
     };
     if is_private_address(host) {
         // `10.0.0.0/8` is a network, which many have.
-        return !(!scheme && path.len() > 1 && is_digits(&path[1..]));
+        let is_network = !scheme && path.len() > 1 && is_digits(&path[1..]);
+        return !is_network && !ANY_ADDRESS.contains(&host);
     }
     let host = host.to_lowercase();
     let labels: Vec<&str> = host.split('.').collect();
@@ -426,10 +458,12 @@ fn is_hex(text: &str) -> bool {
 
 /// Whether enough different digits occur for something that nobody made up.
 fn is_scattered(text: &str) -> bool {
-    let mut digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).map(|b| b.to_ascii_lowercase()).collect();
-    digits.sort_unstable();
-    digits.dedup();
-    digits.len() >= 5
+    distinct(text) >= 5
+}
+
+fn distinct(text: &str) -> usize {
+    let digits: BTreeSet<u8> = text.bytes().filter(u8::is_ascii_hexdigit).map(|b| b.to_ascii_lowercase()).collect();
+    digits.len()
 }
 
 #[cfg(test)]

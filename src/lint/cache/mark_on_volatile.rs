@@ -38,7 +38,7 @@ fn message(section: &Section, marked: &Block, tokens: u64) -> Diagnostic {
     let message = format!("`{}` may change on every turn, and a mark covers it", section.id);
     let found = Diagnostic::new(&INFO, section.span, message)
         .label(format!("before the mark of the {} block", marked.kind.name()))
-        .note(format!("each turn writes {} up to the mark to the cache, and none reads them", errors::about(tokens, "the")))
+        .note(format!("each turn writes {} up to the mark to the cache, and none reads them", errors::counted(tokens, "the")))
         .help("put the section behind everything that is cached: `zone = \"dynamic\"` with `DANGEROUS_uncached`, or `channel = \"user_context\"`")
         .help("or read the value once: `freeze = \"..\"`");
     match section.reads.places.first() {

@@ -57,7 +57,7 @@ fn mentions(text: &str, names: &[String]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for name in names {
         for (start, _) in alike.match_indices(name.as_str()) {
-            let end = start + name.len();
+            let end = with_version(text, start + name.len());
             let before = text[..start].chars().next_back();
             let after = text[end..].chars().next();
             let inside = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))
@@ -69,6 +69,15 @@ fn mentions(text: &str, names: &[String]) -> Vec<Range<usize>> {
     }
     found.sort_by_key(|range| range.start);
     found
+}
+
+/// The end of a name with the numbers that follow it: a date, a smaller version.
+fn with_version(text: &str, mut end: usize) -> usize {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    while text[end..].starts_with(['.', '-']) && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+    }
+    end
 }
 
 fn message(place: Span, name: &str, target: &str, profile: &str) -> Diagnostic {

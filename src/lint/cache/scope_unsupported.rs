@@ -36,7 +36,7 @@ fn message(place: Span, target: &Capabilities, tokens: u64) -> Diagnostic {
     Diagnostic::new(&INFO, place, format!("`{provider}` has no word for the scope `global`"))
         .label("asks for a scope that all users share")
         .note(format!("in its requests it becomes {becomes}"))
-        .note(format!("all who send with one key share {}; whoever sends with another key shares nothing with them", errors::about(tokens, "the static")))
+        .note(format!("all who send with one key share {}; whoever sends with another key shares nothing with them", errors::counted(tokens, "the static")))
         .help("nothing, if one key serves all users; if a gateway of yours takes a scope, name its field: `[[provider]] scope_field = \"..\"`")
         .tokens(tokens)
 }

@@ -1,5 +1,8 @@
 //! `suspicious-literal`: a value of one run, one machine or one person, written into shared text.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::looks::{self, Look};
 use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::lint::{Check, Project, Rule, Written};
@@ -17,14 +20,21 @@ static INFO: RuleInfo = RuleInfo {
 
 fn check(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
     for Written { text, section, .. } in view.written().into_iter().filter(|w| w.section.is_shared()) {
+        let mut kinds: BTreeMap<Look, Vec<Range<usize>>> = BTreeMap::new();
         for (range, look) in looks::literals(&text.text, !section.verbatim) {
-            let written = &text.text[range.clone()];
-            found.push(section.finding(message(section, text.span(range.clone()), written, look)));
+            kinds.entry(look).or_default().push(range);
+        }
+        for (look, ranges) in kinds {
+            let places: Vec<Span> = ranges.iter().map(|range| text.span(range.clone())).collect();
+            found.push(section.finding(message(section, &places, &text.text[ranges[0].clone()], look)));
         }
     }
 }
 
-fn message(section: &Section, place: Span, written: &str, look: Look) -> Diagnostic {
+/// Places of one kind that a message shows besides the first.
+const SHOWN: usize = 3;
+
+fn message(section: &Section, places: &[Span], written: &str, look: Look) -> Diagnostic {
     let (label, why) = match look {
         Look::Moment => ("a moment", "it is right once, and every other session is told the wrong time"),
         Look::Uuid => ("an id", "it belongs to one run, and every other one is told the wrong id"),
@@ -35,8 +45,13 @@ fn message(section: &Section, place: Span, written: &str, look: Look) -> Diagnos
         Look::Host => ("a host of a private network", "it is there in one network, and everybody is told of it"),
     };
     let message = format!("`{written}` is written into the shared section `{}`", section.id);
-    Diagnostic::new(&INFO, place, message)
-        .label(label)
+    let found = Diagnostic::new(&INFO, places[0], message).label(label);
+    let found = places.iter().skip(1).take(SHOWN).fold(found, |found, place| found.also(*place, "another one"));
+    let found = match places.len().saturating_sub(1 + SHOWN) {
+        0 => found,
+        more => found.note(format!("and {more} more of this kind in the same text")),
+    };
+    found
         .note(format!("{why}; who then changes the text makes everybody's prefix anew"))
         .help("declare an input with the lifetime that the value has, and print it behind the boundary")
         .help("or, when it is meant, say why on the section: `allow = { suspicious-literal = \"..\" }`")

@@ -52,7 +52,7 @@ fn too_many_wanted(place: Span, target: &Capabilities, used: usize, without: &[&
         .note(format!(
             "without a mark: {}; {} of it are cached with the messages or not at all",
             without.join(", "),
-            errors::about(tokens, "the")
+            errors::counted(tokens, "the")
         ))
         .help(format!(
             "keep {} for messages: `marks_for_messages = {}`",

@@ -87,6 +87,7 @@ pub(super) fn count(count: &Count) -> String {
     match &count.number {
         Some(number) if count.exact => number.clone(),
         Some(number) => format!("up to {number}"),
+        None if count.is_broken() => "unknown".to_owned(),
         None => "unbounded".to_owned(),
     }
 }

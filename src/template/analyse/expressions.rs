@@ -13,6 +13,17 @@ use crate::input::Type;
 use crate::source::Span;
 
 impl Walk<'_> {
+    /// An expression that decides what is rendered.
+    pub(super) fn decides(&mut self, expr: &ast::Expr<'_>, scope: &Scope, here: &Here<'_>) -> Guards {
+        let before = self.facts.mentions.len();
+        let guards = self.expression(expr, Role::Tested, scope, here);
+        let inputs: BTreeSet<_> = self.facts.mentions[before..].iter().map(|m| m.input.clone()).collect();
+        if !inputs.is_empty() {
+            self.facts.conditionals.push(inputs);
+        }
+        guards
+    }
+
     /// Looks through an expression. What has a value where it has come out one way.
     pub(super) fn expression(&mut self, expr: &ast::Expr<'_>, role: Role, scope: &Scope, here: &Here<'_>) -> Guards {
         // What stands inside another expression is no longer bare; what decides still decides.
@@ -42,7 +53,7 @@ impl Walk<'_> {
                 guards
             }
             ast::Expr::IfExpr(e) => {
-                let guards = self.expression(&e.test_expr, Role::Tested, scope, here);
+                let guards = self.decides(&e.test_expr, scope, here);
                 let then = self.with(&guards.yes, scope, here);
                 self.expression(&e.true_expr, role, &then, here);
                 if let Some(other) = &e.false_expr {

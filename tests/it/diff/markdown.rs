@@ -43,7 +43,7 @@ fn the_verdict_comes_first_and_details_are_folded() {
     assert_eq!(lines[3], "It needs a reason: `allow` on the section that is named, or another way.");
     assert!(lines[5].starts_with("2 profiles: 2 fragment, `working tree` against `HEAD ("), "{text}");
     assert!(text.contains("| `fragment` | `main` | `openai gpt-5.5` | "), "{text}");
-    assert!(text.contains("| 1 → up to 2 | "), "{text}");
+    assert!(text.contains("| 1 → 2 | "), "{text}");
     assert_eq!(text.matches("<details><summary>").count(), 2);
     assert_eq!(text.matches("</details>").count(), 2);
     assert!(text.contains(

@@ -59,6 +59,12 @@ fn text_that_shows_how_something_is_written_is_none() {
         "{# asked by mara@orchard.dev on 2026-01-02T03:04:05Z #}",
         "```\n2026-01-02T03:04:05Z ⌂/mara/x\n```",
         "meet at 10:30, in 2026",
+        "\"created\": \"2026-01-02T03:04:05Z\",\n  {\"id\": \"7c9e6679-7425-40de-944b-e07fc1f90ae7\"}",
+        "$ ls ⌂/mara/x",
+        "key 5BE8A3F6C8A5C01D106C0AD820B1A390B168D356",
+        "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee, 8dfe3659-4309-493a-8755-0123456789ab",
+        "![](https://orchard.dev/117568104-1c00f900-b0bf-11eb-938f-4c253d192480.png)",
+        "mktemp -d /tmp/wheel-XXXXX, ⌂/mara/path/to/project, 192.168.1.1",
     ] {
         assert_eq!(found(text), [], "{text}");
     }

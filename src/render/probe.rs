@@ -1,0 +1,78 @@
+//! One section at a time under trial values, for whoever goes through everything that a section can become.
+
+use std::sync::Arc;
+
+use super::{Job, Renderer};
+use crate::diag::{Diagnostic, Sink};
+use crate::manifest::Layout;
+use crate::resolve::{Section, Source, Values};
+use crate::source::Span;
+use crate::template::{self, Engine};
+use crate::workspace::Workspace;
+
+/// Renders sections of one layout.
+pub struct Probe<'a> {
+    workspace: &'a Workspace,
+    layout: &'a Layout,
+    engine: &'a Engine,
+}
+
+impl Renderer {
+    /// A probe for the sections of a route with this layout.
+    pub fn probe<'a>(&'a mut self, workspace: &'a Workspace, layout: &'a Layout) -> Probe<'a> {
+        Probe { workspace, layout, engine: self.engine(layout.syntax(), workspace) }
+    }
+}
+
+impl Probe<'_> {
+    /// The final text of a section that lives under these values; `None` when it is dropped as empty. Values are asked
+    /// for one by one: what is looked at, the values remember.
+    ///
+    /// # Errors
+    /// Why there is no text.
+    pub fn text(&self, section: &Section, values: &Values) -> Result<Option<String>, Vec<Diagnostic>> {
+        let mut sink = Sink::default();
+        let text = self.job(values).text(section, &mut sink);
+        match sink.reported() {
+            None => Ok(text),
+            Some(_) => Err(sink.into_unsorted()),
+        }
+    }
+
+    /// What makes a section say different things under two assignments: the condition or the choice that decides, or the
+    /// place in a body at which what is rendered parts.
+    pub fn parting(&self, section: &Section, a: &Values, b: &Values) -> Option<Span> {
+        if let Some(when) = &section.when
+            && a.holds(Some(when)) != b.holds(Some(when))
+        {
+            return Some(when.text.whole_span());
+        }
+        let mut sink = Sink::default();
+        let (first, second) = (self.job(a).source(section, &mut sink)?, self.job(b).source(section, &mut sink)?);
+        if first.whole_span() != second.whole_span() {
+            return match &section.source {
+                Source::Choice { by, .. } => Some(by.span),
+                Source::Input(name) | Source::Agent(name) => Some(name.span),
+                Source::Text(_) | Source::Broken => Some(section.span),
+            };
+        }
+        if !section.verbatim
+            && let Ok(Some(place)) = self.engine.parting(&first, &self.job(a).known, &self.job(b).known)
+        {
+            return Some(place);
+        }
+        let mut replaced = section.replacements(self.layout).filter_map(|r| r.when.as_ref());
+        let decides = replaced.find(|when| a.holds(Some(when)) != b.holds(Some(when)));
+        Some(decides.map_or(section.span, |when| when.text.whole_span()))
+    }
+
+    fn job<'v>(&'v self, values: &'v Values) -> Job<'v> {
+        Job {
+            workspace: self.workspace,
+            layout: self.layout,
+            values,
+            engine: self.engine,
+            known: template::Values::lazy(Arc::new(values.clone())),
+        }
+    }
+}
