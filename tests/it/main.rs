@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::disallowed_types, missing_docs)]
 
 mod chain;
+mod ci;
 mod cli;
 mod determinism;
 mod diff;
