@@ -9,6 +9,7 @@
 mod counts;
 mod details;
 mod explore;
+mod facts;
 mod fleet;
 mod kernel;
 mod model;
@@ -27,6 +28,7 @@ use model::{Model, Text};
 use space::Trouble;
 
 pub use details::{Details, Row, Witness, details};
+pub use facts::{Because, Decided, Determined, Facts, OneHot, Redundant, Unreachable, WithoutEffect, facts};
 pub use fleet::{Fleet, FleetSum};
 pub use model::Failure;
 pub use moves::Moves;
