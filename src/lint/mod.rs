@@ -9,6 +9,7 @@ mod cache;
 mod errors;
 mod fix;
 mod text;
+mod variants;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +45,7 @@ pub enum Check {
 }
 
 /// All rules of this module, by group and name.
-pub static RULES: [&Rule; 33] = [
+pub static RULES: &[&Rule] = &[
     &cache::attribution_volatile::RULE,
     &cache::below_minimum::RULE,
     &cache::day_rollover::RULE,
@@ -74,6 +75,18 @@ pub static RULES: [&Rule; 33] = [
     &text::unguarded_optional::RULE,
     &text::unrendered_placeholder::RULE,
     &text::value_not_sanitised::RULE,
+    &variants::always_true::RULE,
+    &variants::complementary_sections::RULE,
+    &variants::condition_without_effect::RULE,
+    &variants::dead_section::RULE,
+    &variants::determined_input::RULE,
+    &variants::mergeable_sections::RULE,
+    &variants::one_hot_inputs::RULE,
+    &variants::private_text_leak::RULE,
+    &variants::redundant_condition::RULE,
+    &variants::redundant_constraint::RULE,
+    &variants::unreachable_value::RULE,
+    &variants::unsatisfiable_constraints::RULE,
     &budgets::context_window::RULE,
     &budgets::over_budget::RULE,
     &budgets::truncated_value::RULE,
@@ -113,7 +126,7 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut
     let mut found = Vec::new();
     let project = Project { workspace, made: &made };
     let mut repeated = Repeated::default();
-    for check in RULES.into_iter().chain(SHARED).flat_map(|rule| rule.check.each()) {
+    for check in RULES.iter().copied().chain(SHARED).flat_map(|rule| rule.check.each()) {
         match check {
             Check::Several(_) => {}
             Check::Project(check) => check(&project, &mut found),
@@ -162,11 +175,11 @@ fn compile_all(workspace: &Workspace, tasks: &Tasks, sink: &mut Sink) -> Vec<Mad
                 compiled.resolved.routes.iter().filter(|r| r.can_win && Some(r.layer) != won).map(|r| r.layer).collect()
             }
         };
-        made.push(Made { context: task.context.clone(), compiled, is_first });
+        made.push(Made::new(task.context.clone(), compiled, is_first));
         for layer in others {
             let request = Request { route: Some(layer), ..request };
             let compiled: Option<Compiled> = compiler.compile(request, sink);
-            made.extend(compiled.map(|compiled| Made { context: None, compiled, is_first: false }));
+            made.extend(compiled.map(|compiled| Made::new(None, compiled, false)));
         }
     }
     made
@@ -233,7 +246,7 @@ mod tests {
         for pair in all.windows(2) {
             assert_ne!(pair[0].name, pair[1].name);
         }
-        for rule in RULES.into_iter().chain(SHARED) {
+        for rule in RULES.iter().copied().chain(SHARED) {
             let info = rule.info;
             assert!(compile::lint_names().contains(&info.name), "{}", info.name);
             assert!(info.doc.contains("```toml fail") && info.doc.contains("```toml pass"), "{}: examples", info.name);

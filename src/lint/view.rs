@@ -7,12 +7,13 @@ use crate::compile::{Compiled, written_tokens};
 use crate::diag::{Edit, Sink};
 use crate::emit::{self, Subject};
 use crate::input::Value;
-use crate::manifest;
+use crate::manifest::{self, Layer};
 use crate::plan::Capabilities;
 use crate::render::Renderer;
 use crate::resolve::{self, Resolved, Section, Source, Values};
 use crate::select;
 use crate::source::{Located, SourceMap};
+use crate::variants::{self, Facts, RouteVariants};
 use crate::workspace::{Context, Workspace};
 
 /// One artifact that was compiled.
@@ -23,6 +24,8 @@ pub struct Made {
     pub compiled: Compiled,
     /// Whether it is the first of its profile and cell: what does not hang on a context is looked at there.
     pub is_first: bool,
+    /// Of the first: what follows from conditions and constraints, for each route that can win.
+    facts: BTreeMap<Layer, Facts>,
 }
 
 /// All files and all artifacts.
@@ -67,6 +70,8 @@ pub struct Route<'a> {
     pub profile: Profile<'a>,
     /// Its sections.
     pub route: &'a resolve::Route,
+    /// What follows from its conditions and constraints; nothing when that takes too much to find out.
+    pub facts: Option<&'a Facts>,
 }
 
 /// One artifact as far as it came: sections with an error are missing from it.
@@ -192,6 +197,12 @@ impl Route<'_> {
 }
 
 impl Made {
+    pub(super) fn new(context: Option<Context>, compiled: Compiled, is_first: bool) -> Made {
+        let routes = compiled.variants.routes.iter().filter(|_| is_first);
+        let facts = |route: &RouteVariants| Some((route.layer, variants::facts(&compiled.resolved, route)?));
+        Made { facts: routes.filter_map(facts).collect(), context, compiled, is_first }
+    }
+
     /// Profile, cell, context and route, for people.
     pub fn name(&self) -> String {
         let resolved = &self.compiled.resolved;
@@ -214,7 +225,10 @@ impl Made {
     /// Every route that can win.
     pub(super) fn routes<'a>(&'a self, workspace: &'a Workspace) -> impl Iterator<Item = Route<'a>> {
         let profile = self.profile(workspace);
-        self.compiled.resolved.routes.iter().filter(|r| r.can_win).map(move |route| Route { profile, route })
+        self.compiled.resolved.routes.iter().filter(|r| r.can_win).map(move |route| {
+            let facts = self.facts.get(&route.layer);
+            Route { profile, route, facts }
+        })
     }
 
     pub(super) fn artifact<'a>(&'a self, workspace: &'a Workspace) -> Option<Artifact<'a>> {
