@@ -22,8 +22,8 @@ use sha2::{Digest as _, Sha256};
 use tiktoken_rs::CoreBPE;
 
 use crate::table::{
-    Key, LONG_STARTS, MAX_LENGTH, Part, RANK_BITS, SHORT_STARTS, Table, Token, bucket, class_of, long_start,
-    short_start, slot, width,
+    JOINTS, LONG_STARTS, MAX_LENGTH, Part, RANK_BITS, SIEVE, STARTS, Table, Token, bucket, hash, joint, long_start_of,
+    sieve, slot, start_of, width, word,
 };
 
 /// An encoding: its name, how many tokens its vocabulary has without the special ones, and the SHA-256 of the file that
@@ -76,20 +76,26 @@ fn sha256_of(tokens: &[Vec<u8>]) -> String {
 /// What a table is made of.
 struct Data {
     parts: [Part; MAX_LENGTH + 1],
+    bytes: [u8; 256],
     pilots: Vec<[u8; 2]>,
     records: Vec<u8>,
-    short_starts: Box<[[u8; 16]; SHORT_STARTS]>,
-    long_starts: Box<[[u8; 2]; LONG_STARTS]>,
+    starts: Box<[u8; STARTS]>,
+    long_starts: Box<[[u8; 16]; LONG_STARTS]>,
+    sieve: Box<[u8; SIEVE]>,
+    joints: Box<[u8; JOINTS]>,
 }
 
 impl Data {
     fn table(&self) -> Table<'_> {
         Table {
             parts: &self.parts,
+            bytes: &self.bytes,
             pilots: &self.pilots,
             records: &self.records,
-            short_starts: &self.short_starts,
+            starts: &self.starts,
             long_starts: &self.long_starts,
+            sieve: &self.sieve,
+            joints: &self.joints,
         }
     }
 }
@@ -98,13 +104,19 @@ fn build(tokens: &[Vec<u8>]) -> Data {
     let none = Part { pilots: 0, buckets: 0, records: 0, slots: 0 };
     let mut data = Data {
         parts: [none; MAX_LENGTH + 1],
+        bytes: [0; 256],
         pilots: Vec::new(),
         records: Vec::new(),
-        short_starts: Box::new([[0; 16]; SHORT_STARTS]),
-        long_starts: Box::new([[0; 2]; LONG_STARTS]),
+        starts: Box::new([0; STARTS]),
+        long_starts: Box::new([[0; 16]; LONG_STARTS]),
+        sieve: Box::new([0; SIEVE]),
+        joints: Box::new([0; JOINTS]),
     };
-    for token in tokens {
-        add_starts(&mut data, token);
+    for (rank, token) in tokens.iter().enumerate() {
+        add_signs(&mut data, token);
+        if let [byte] = token[..] {
+            data.bytes[usize::from(byte)] = u8::try_from(rank).expect("the lowest ranks are those of the bytes");
+        }
     }
     for length in 1..=MAX_LENGTH {
         let group: Vec<(u32, &[u8])> =
@@ -115,26 +127,34 @@ fn build(tokens: &[Vec<u8>]) -> Data {
     }
     data.records.extend([0; 8]);
     // The halves are looked up in the table that does not have them yet.
-    let cuts: Vec<usize> = (0..).zip(tokens).map(|(rank, token)| left_half(&data.table(), token, rank)).collect();
+    let cuts: Vec<u8> = (0..).zip(tokens).map(|(rank, token)| left_half(&data.table(), token, rank)).collect();
     for (rank, token) in tokens.iter().enumerate() {
-        let whole = Token { rank: rank as u32, length: token.len(), left: cuts[rank] };
-        let at = place_of(&data, token);
+        let whole = Token { rank: rank as u32, length: token.len() as u8, left: cuts[rank] };
+        let at = data.table().place(hash(token), token.len()).expect("every token has a record");
         data.records[at..at + width(token.len())].copy_from_slice(&record(token, whole));
+        if token.len() > 1 {
+            let (left, right) = token.split_at(usize::from(whole.left));
+            let (byte, bit) = joint(&left[left.len().saturating_sub(2)..], &right[..right.len().min(2)]);
+            data.joints[byte] |= bit;
+        }
     }
     check(&data.table(), tokens, &cuts);
     data
 }
 
-/// Notes the length of a token by how it begins.
-fn add_starts(data: &mut Data, token: &[u8]) {
+/// Notes what is looked at before the records of a token.
+fn add_signs(data: &mut Data, token: &[u8]) {
     assert!(token.len() <= MAX_LENGTH, "a token has {} bytes", token.len());
-    if let Some(start) = token.first_chunk() {
-        let known = &mut data.short_starts[short_start(*start)];
-        *known = (u128::from_le_bytes(*known) | 1 << (token.len() - 1)).to_le_bytes();
+    let start = &token[..token.len().min(8)];
+    for known in [token, start] {
+        let (byte, bit) = sieve(hash(known));
+        data.sieve[byte] |= bit;
     }
-    if let Some(start) = token.first_chunk() {
-        let known = &mut data.long_starts[long_start(*start)];
-        *known = (u16::from_le_bytes(*known) | 1 << class_of(token.len())).to_le_bytes();
+    if token.len() > 8 {
+        let lengths = &mut data.long_starts[long_start_of(hash(start))];
+        *lengths = (u128::from_le_bytes(*lengths) | 1 << (token.len() - 1)).to_le_bytes();
+    } else if token.len() >= 3 {
+        data.starts[start_of(word(token, 0))] |= 1 << (token.len() - 1);
     }
 }
 
@@ -148,7 +168,7 @@ fn add_part(data: &mut Data, length: usize, tokens: &[(u32, &[u8])]) {
     };
     let mut buckets = vec![Vec::new(); part.buckets as usize];
     for &(rank, token) in tokens {
-        let hash = hash_of(token);
+        let hash = hash(token);
         buckets[bucket(hash, part.buckets)].push((hash, rank, token));
     }
     let mut order: Vec<usize> = (0..buckets.len()).collect();
@@ -164,7 +184,8 @@ fn add_part(data: &mut Data, length: usize, tokens: &[(u32, &[u8])]) {
         for (&(_, rank, token), slot) in buckets[n].iter().zip(slots) {
             used[slot] = true;
             let at = part.records as usize + slot * width(length);
-            data.records[at..at + width(length)].copy_from_slice(&record(token, Token { rank, length, left: 0 }));
+            data.records[at..at + width(length)]
+                .copy_from_slice(&record(token, Token { rank, length: length as u8, left: 0 }));
         }
     }
     data.pilots.extend(pilots.iter().map(|pilot| pilot.to_le_bytes()));
@@ -192,20 +213,8 @@ fn record(bytes: &[u8], token: Token) -> Vec<u8> {
     record
 }
 
-/// Where the record of a token begins.
-fn place_of(data: &Data, token: &[u8]) -> usize {
-    let part = data.parts[token.len()];
-    let hash = hash_of(token);
-    let pilot = u16::from_le_bytes(data.pilots[part.pilots as usize + bucket(hash, part.buckets)]);
-    part.records as usize + slot(hash, pilot, part.slots) * width(token.len())
-}
-
-fn hash_of(token: &[u8]) -> u64 {
-    Key::of(token, 0, token.len()).hash(token, 0, token.len())
-}
-
 /// The bytes of the left of the two tokens that merging the bytes of a token leaves last.
-fn left_half(table: &Table<'_>, token: &[u8], rank: u32) -> usize {
+fn left_half(table: &Table<'_>, token: &[u8], rank: u32) -> u8 {
     let rank_of = |start: usize, end: usize| table.find(token, start, end).map_or(u32::MAX, |t| t.rank);
     // Where each of the parts so far begins, and where the last one ends.
     let mut cuts: Vec<usize> = (0..=token.len()).collect();
@@ -216,20 +225,25 @@ fn left_half(table: &Table<'_>, token: &[u8], rank: u32) -> usize {
         cuts.remove(left + 1);
     }
     assert!(cuts.len() == 3 || rank < 256, "the lowest ranks are those of the bytes");
-    if cuts.len() == 3 { cuts[1] } else { 0 }
+    if cuts.len() == 3 { cuts[1] as u8 } else { 0 }
 }
 
 /// Every token is found, with its rank and its halves, which are tokens of lower rank.
-fn check(table: &Table<'_>, tokens: &[Vec<u8>], cuts: &[usize]) {
+fn check(table: &Table<'_>, tokens: &[Vec<u8>], cuts: &[u8]) {
     for (rank, token) in tokens.iter().enumerate() {
         let found = table.find(token, 0, token.len());
-        let whole = Token { rank: rank as u32, length: token.len(), left: cuts[rank] };
+        let whole = Token { rank: rank as u32, length: token.len() as u8, left: cuts[rank] };
         assert_eq!(found, Some(whole), "{token:?}");
-        let halves = [(0, whole.left), (whole.left, whole.length)];
-        let lower = |&(start, end): &(usize, usize)| table.find(token, start, end).is_some_and(|t| t.rank < whole.rank);
-        assert!(whole.length == 1 || halves.iter().all(lower), "{token:?}");
-        let mut lengths = table.lengths(token, 0);
-        assert!(lengths.has(whole.length) && lengths.take(whole.length) == Some(whole.length), "{token:?}");
+        let (cut, end) = (usize::from(whole.left), token.len());
+        let halves = [(0, cut), (cut, end)];
+        let lower = |&(start, end): &(usize, usize)| {
+            let half = table.half(token, start, end);
+            half.rank < whole.rank && table.find(token, start, end) == Some(half)
+        };
+        assert!(end == 1 || halves.iter().all(lower) && table.may_join(token, cut), "{token:?}");
+        let (short, long) = table.lengths(token, 0);
+        assert!((u128::from(short) | long) >> (end - 1) & 1 == 1, "{token:?}");
+        assert_eq!(table.find_rare(token, 0, end), found, "{token:?}");
     }
 }
 
@@ -242,10 +256,13 @@ fn write(data: &Data, out: &Path, name: &str) {
         text
     });
     save(&file("parts"), format!("[\n{parts}]\n").as_bytes());
+    save(&file("bytes"), &data.bytes);
     save(&file("pilots"), data.pilots.as_flattened());
     save(&file("records"), &data.records);
-    save(&file("short_starts"), data.short_starts.as_flattened());
+    save(&file("starts"), data.starts.as_slice());
     save(&file("long_starts"), data.long_starts.as_flattened());
+    save(&file("sieve"), data.sieve.as_slice());
+    save(&file("joints"), data.joints.as_slice());
 }
 
 /// The classes of all characters: by block the number of its block of classes, then those blocks, each once.

@@ -1,23 +1,22 @@
 //! The vocabularies, as `build.rs` wrote them: read-only data, of which a process reads from disk only what it uses.
 
-use super::table::{LONG_STARTS, Part, SHORT_STARTS, Table};
+use super::table::{LONG_STARTS, Part, Table};
 
 macro_rules! table {
     ($name:literal) => {
         Table {
             parts: &include!(concat!(env!("OUT_DIR"), "/", $name, ".parts")),
+            bytes: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bytes")),
             pilots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".pilots")).as_chunks().0,
             records: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".records")),
-            short_starts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".short_starts"))
-                .as_chunks()
-                .0
-                .first_chunk::<SHORT_STARTS>()
-                .expect("build.rs writes all"),
+            starts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".starts")),
             long_starts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".long_starts"))
                 .as_chunks()
                 .0
                 .first_chunk::<LONG_STARTS>()
                 .expect("build.rs writes all"),
+            sieve: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".sieve")),
+            joints: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".joints")),
         }
     };
 }

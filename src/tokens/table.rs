@@ -14,29 +14,51 @@ pub const MAX_LENGTH: usize = 128;
 /// Bits of a rank in a record. Those of the left half's length stand above them.
 pub const RANK_BITS: u32 = 18;
 
-/// Bits of the hashes by which lengths of tokens are known: of three bytes, and of six.
-const START_BITS: [u32; 2] = [12, 15];
+/// Bits of the hash that `starts` is ordered by.
+const START_BITS: u32 = 15;
 
-/// Entries of `short_starts`.
-pub const SHORT_STARTS: usize = 1 << START_BITS[0];
+/// Bytes of `starts`.
+pub const STARTS: usize = 1 << START_BITS;
+
+/// Bits of the hash that `long_starts` is ordered by.
+const LONG_START_BITS: u32 = 12;
 
 /// Entries of `long_starts`.
-pub const LONG_STARTS: usize = 1 << START_BITS[1];
+pub const LONG_STARTS: usize = 1 << LONG_START_BITS;
+
+/// Bits of the hash that `sieve` is ordered by.
+const SIEVE_BITS: u32 = 20;
+
+/// Bytes of `sieve`.
+pub const SIEVE: usize = 1 << (SIEVE_BITS - 3);
+
+/// Bits of the hash that `joints` is ordered by.
+const JOINT_BITS: u32 = 19;
+
+/// Bytes of `joints`.
+pub const JOINTS: usize = 1 << (JOINT_BITS - 3);
 
 /// A vocabulary. All numbers are little-endian.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'d> {
     /// The part of each length; that of length 0 is empty.
     pub parts: &'d [Part; MAX_LENGTH + 1],
+    /// The rank of each byte.
+    pub bytes: &'d [u8; 256],
     /// Pilots of all parts.
     pub pilots: &'d [[u8; 2]],
     /// Records of all parts, and eight bytes more, so that eight can be read at the start of any.
     pub records: &'d [u8],
-    /// By the hash of the first three bytes, a bit for each length that a token which begins so may have: the bit `n` is
-    /// for `n + 1` bytes.
-    pub short_starts: &'d [[u8; 16]; SHORT_STARTS],
-    /// By the hash of the first six bytes, a bit for each class of lengths that a token which begins so may have.
-    pub long_starts: &'d [[u8; 2]; LONG_STARTS],
+    /// By the hash of the first three bytes, a bit for each length that a token of at most eight bytes which begins so
+    /// may have: the bit `n` is for `n + 1` bytes.
+    pub starts: &'d [u8; STARTS],
+    /// By the hash of the first eight bytes, such a bit for each length of more.
+    pub long_starts: &'d [[u8; 16]; LONG_STARTS],
+    /// A bit for each hash: without it, no token has that hash, and no longer token begins with the eight bytes that
+    /// have it. Small enough to stay in the cache of a core.
+    pub sieve: &'d [u8; SIEVE],
+    /// A bit for the hash of each [`joint`]: without it, no merge has that joint.
+    pub joints: &'d [u8; JOINTS],
 }
 
 /// Where the tokens of one length are.
@@ -58,110 +80,151 @@ pub struct Token {
     /// Its rank: of two merges, that with the lower rank comes first.
     pub rank: u32,
     /// Its bytes.
-    pub length: usize,
+    pub length: u8,
     /// The bytes of the left of the two tokens that it is merged of; of a single byte 0.
-    pub left: usize,
+    pub left: u8,
 }
 
 impl Table<'_> {
-    /// The token with the bytes `text[start..end]`. What follows in `text` is not looked at.
+    /// The token with the bytes `text[start..end]`, which are at least one. What follows in `text` is not looked at.
     #[inline]
     pub fn find(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
-        let length = end - start;
+        match end - start {
+            length @ ..=8 => self.find_word::<false>(text, start, length),
+            length => self.find_long::<false>(text, start, length),
+        }
+    }
+
+    /// [`Table::find`], faster where there mostly is no such token.
+    #[inline]
+    pub fn find_rare(&self, text: &[u8], start: usize, end: usize) -> Option<Token> {
+        match end - start {
+            length @ ..=8 => self.find_word::<true>(text, start, length),
+            length @ ..=MAX_LENGTH => self.find_long::<true>(text, start, length),
+            _ => None,
+        }
+    }
+
+    /// The token `text[start..end]`, which is half of another one.
+    #[inline]
+    pub fn half(&self, text: &[u8], start: usize, end: usize) -> Token {
+        if end - start == 1 {
+            return Token { rank: u32::from(self.bytes[usize::from(text[start])]), length: 1, left: 0 };
+        }
+        self.find(text, start, end).expect("the halves of a token are tokens")
+    }
+
+    /// Bytes of at most eight are compared as one number.
+    #[inline(always)]
+    fn find_word<const SIEVED: bool>(&self, text: &[u8], start: usize, length: usize) -> Option<Token> {
+        let unused = 64 - 8 * length as u32;
+        let key = word(text, start) << unused;
+        let hash = hash_word(key);
+        if SIEVED && !self.may_have(hash) {
+            return None;
+        }
+        let at = self.place(hash, length)?;
+        if word(self.records, at) << unused == key { Some(self.read(at, length)) } else { None }
+    }
+
+    #[inline(never)]
+    fn find_long<const SIEVED: bool>(&self, text: &[u8], start: usize, length: usize) -> Option<Token> {
+        let text = &text[start..start + length];
+        if SIEVED && !self.may_have(hash_word(word(text, 0))) {
+            return None;
+        }
+        let hash = hash(text);
+        if SIEVED && !self.may_have(hash) {
+            return None;
+        }
+        let at = self.place(hash, length)?;
+        if self.records[at..at + length] == *text { Some(self.read(at, length)) } else { None }
+    }
+
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (byte, bit) = sieve(hash);
+        self.sieve[byte] & bit != 0
+    }
+
+    /// Where the record of the token with this hash begins, if there is one of this length.
+    #[inline(always)]
+    pub fn place(&self, hash: u64, length: usize) -> Option<usize> {
         let part = self.parts.get(length)?;
         if part.buckets == 0 {
             return None;
         }
-        let key = Key::of(text, start, length);
-        let hash = key.hash(text, start, length);
         let pilot = u16::from_le_bytes(self.pilots[part.pilots as usize + bucket(hash, part.buckets)]);
-        let at = part.records as usize + slot(hash, pilot, part.slots) * width(length);
-        let same = Key::of(self.records, at, length) == key
-            && (length <= 16 || self.records[at..at + length] == text[start..end]);
-        same.then(|| read(&self.records[at + length..], length))
+        Some(part.records as usize + slot(hash, pilot, part.slots) * width(length))
     }
 
-    /// The lengths of the tokens that may begin at `start`.
+    #[inline(always)]
+    fn read(&self, at: usize, length: usize) -> Token {
+        let packed = word(self.records, at + length) as u32;
+        let left = packed >> RANK_BITS & if length < 64 { 0x3f } else { 0xff };
+        Token { rank: packed & ((1 << RANK_BITS) - 1), length: length as u8, left: left as u8 }
+    }
+
+    /// Whether there may be a merge of bytes that end at `at` with bytes that begin there.
     #[inline]
-    pub fn lengths(&self, text: &[u8], start: usize) -> Lengths {
-        let Some(&[a, b, c]) = text.get(start..start + 3) else {
-            return Lengths { all: 0b11, long: 0 };
+    pub fn may_join(&self, text: &[u8], at: usize) -> bool {
+        let may = |before: usize, behind: usize| {
+            let (Some(before), Some(behind)) = (text.get(at - before..at), text.get(at..at + behind)) else {
+                return false;
+            };
+            let (byte, bit) = joint(before, behind);
+            self.joints[byte] & bit != 0
         };
-        let all = u128::from_le_bytes(self.short_starts[short_start([a, b, c])]) | 0b11;
-        let long = match text.get(start + 3..start + 6) {
-            Some(&[d, e, f]) => u16::from_le_bytes(self.long_starts[long_start([a, b, c, d, e, f])]),
-            _ => 0,
-        };
-        Lengths { all, long }
+        may(1, 1) || may(1, 2) || at >= 2 && (may(2, 1) || may(2, 2))
     }
-}
 
-/// Lengths that tokens may have. Every token that begins as the text does has its length here; not every length has a
-/// token.
-#[derive(Clone, Copy)]
-pub struct Lengths {
-    all: u128,
-    long: u16,
-}
-
-impl Lengths {
-    /// Whether a token may have this length.
+    /// The lengths of at most eight that tokens which begin at `start` may have, and those of more, a bit each: the bit
+    /// `n` is for `n + 1` bytes. Every such token has its bit; not every bit has a token.
     #[inline]
-    pub fn has(self, length: usize) -> bool {
-        length <= MAX_LENGTH
-            && self.all >> (length - 1) & 1 == 1
-            && (length < 6 || self.long >> class_of(length) & 1 == 1)
-    }
-
-    /// The longest length of at most `most`, which it takes away.
-    #[inline]
-    pub fn take(&mut self, most: usize) -> Option<usize> {
-        if most < MAX_LENGTH {
-            self.all &= (1 << most) - 1;
+    pub fn lengths(&self, text: &[u8], start: usize) -> (u32, u128) {
+        let first = word(text, start);
+        let mut short = 0b11;
+        // All at once, and without a branch that could not be foretold.
+        for length in 3..=8 {
+            let (byte, bit) = sieve(hash_word(first << (64 - 8 * length)));
+            short |= u32::from(self.sieve[byte] & bit != 0) << (length - 1);
         }
-        while self.all != 0 {
-            let length = MAX_LENGTH - self.all.leading_zeros() as usize;
-            self.all &= !(1 << (length - 1));
-            if length < 6 || self.long >> class_of(length) & 1 == 1 {
-                return Some(length);
-            }
-        }
-        None
+        short &= u32::from(self.starts[start_of(first)]) | 0b11;
+        // Longer tokens than eight bytes are rare.
+        let hash = hash_word(first);
+        let long = if self.may_have(hash) { u128::from_le_bytes(self.long_starts[long_start_of(hash)]) } else { 0 };
+        (short, long)
     }
 }
 
-/// The class of a length of six or more: each has one to itself up to 20, and the rest shares one.
+/// Where the halves of a merge meet: up to two bytes before and up to two behind.
 #[inline]
-pub fn class_of(length: usize) -> usize {
-    (length - 6).min(15)
+pub fn joint(before: &[u8], behind: &[u8]) -> (usize, u8) {
+    let number = |bytes: &[u8]| bytes.iter().fold(bytes.len() as u64, |number, &byte| number << 8 | u64::from(byte));
+    let place = ((number(before) << 24 | number(behind)).wrapping_mul(SEEDS[0]) >> (64 - JOINT_BITS)) as usize;
+    (place / 8, 1 << (place % 8))
 }
 
-/// The first eight bytes of a text and the last eight; of one with at most eight, all and none.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Key(u64, u64);
-
-impl Key {
-    /// The key of `text[start..start + length]`.
-    #[inline]
-    pub fn of(text: &[u8], start: usize, length: usize) -> Key {
-        if length <= 8 {
-            Key(word(text, start) & (u64::MAX >> (64 - 8 * length)), 0)
-        } else {
-            Key(word(text, start), word(text, start + length - 8))
-        }
+/// The hash of the bytes of a token.
+pub fn hash(token: &[u8]) -> u64 {
+    let length = token.len();
+    if length <= 8 {
+        return hash_word(word(token, 0) << (64 - 8 * length));
     }
-
-    /// The hash of the text with this key.
-    #[inline]
-    pub fn hash(self, text: &[u8], start: usize, length: usize) -> u64 {
-        let mut hash = fold(self.0 ^ 0x9e37_79b9_7f4a_7c15, self.1 ^ 0xa24b_aed4_963e_e407);
-        let mut at = 8;
-        while at + 8 < length {
-            hash = fold(hash ^ word(text, start + at), 0x8bb8_4b93_962e_acc9);
-            at += 8;
-        }
-        hash
+    // Eight bytes at a time; the last eight end where the token does.
+    let mut hash = fold(word(token, 0) ^ SEEDS[0], word(token, length - 8) ^ SEEDS[1]);
+    let mut at = 8;
+    while at + 8 < length {
+        hash = fold(hash ^ word(token, at), SEEDS[2]);
+        at += 8;
     }
+    hash
+}
+
+/// The hash of at most eight bytes, of which the last is the highest.
+#[inline]
+fn hash_word(key: u64) -> u64 {
+    fold(key ^ SEEDS[0], SEEDS[1])
 }
 
 /// The bucket of a hash.
@@ -177,18 +240,23 @@ pub fn slot(hash: u64, pilot: u16, slots: u32) -> usize {
     scale((mixed >> 32) as u32, slots)
 }
 
-/// The entry of `short_starts` for texts that begin with these bytes.
+/// The entry of `starts` for texts that begin with these bytes, of which three count.
 #[inline]
-pub fn short_start([a, b, c]: [u8; 3]) -> usize {
-    let mixed = u32::from_le_bytes([a, b, c, 0]).wrapping_mul(0x9e37_79b1);
-    (mixed >> (32 - START_BITS[0])) as usize
+pub fn start_of(first: u64) -> usize {
+    ((first << 40).wrapping_mul(SEEDS[0]) >> (64 - START_BITS)) as usize
 }
 
-/// The entry of `long_starts` for texts that begin with these bytes.
+/// The entry of `long_starts` for texts of whose first eight bytes this is the hash.
 #[inline]
-pub fn long_start([a, b, c, d, e, f]: [u8; 6]) -> usize {
-    let mixed = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> (64 - START_BITS[1])) as usize
+pub fn long_start_of(hash: u64) -> usize {
+    hash as usize % LONG_STARTS
+}
+
+/// The byte and the bit of `sieve` for a hash.
+#[inline]
+pub fn sieve(hash: u64) -> (usize, u8) {
+    let place = (hash >> (64 - SIEVE_BITS)) as usize;
+    (place / 8, 1 << (place % 8))
 }
 
 /// Bytes of a record of a token of this length: in three bytes there is room for a left half of up to 63.
@@ -197,19 +265,12 @@ pub fn width(length: usize) -> usize {
     if length < 64 { length + 3 } else { length + 4 }
 }
 
-/// The token of a record, of which `end` are the bytes behind the token's own.
-#[inline]
-fn read(end: &[u8], length: usize) -> Token {
-    let packed = u32::from_le_bytes([end[0], end[1], end[2], if length < 64 { 0 } else { end[3] }]);
-    Token { rank: packed & ((1 << RANK_BITS) - 1), length, left: (packed >> RANK_BITS) as usize }
-}
-
 /// The eight bytes at `at`; zeros stand for those behind the end.
 #[inline]
-fn word(text: &[u8], at: usize) -> u64 {
-    match text.get(at..at + 8) {
-        Some(&[a, b, c, d, e, f, g, h]) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => last_word(text, at),
+pub fn word(text: &[u8], at: usize) -> u64 {
+    match text.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(word) => u64::from_le_bytes(*word),
+        None => last_word(text, at),
     }
 }
 
@@ -217,6 +278,9 @@ fn word(text: &[u8], at: usize) -> u64 {
 fn last_word(text: &[u8], at: usize) -> u64 {
     text[at..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
+
+/// Numbers without a pattern.
+const SEEDS: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xa24b_aed4_963e_e407, 0x8bb8_4b93_962e_acc9];
 
 /// Both halves of the product, each of which depends on all bits of the factors.
 #[inline]
