@@ -126,6 +126,14 @@ impl Place<'_> {
         if self.section.lifetime() > Lifetime::Turn {
             found.fix = order::behind_boundary(self.workspace, self.route, self.section);
         }
+        // Much text that is the same for everyone would go along, where a cut would keep it.
+        let in_body = |reading: &&Reading| matches!(reading.how, How::Body(_));
+        if let Some(fix) = &mut found.fix
+            && errors::is_large(self.section)
+            && self.run_time_reads().iter().any(in_body)
+        {
+            fix.safe = false;
+        }
         self.section.finding(found)
     }
 

@@ -66,7 +66,7 @@ pub(super) fn static_interpolation(
             "every value of `{name}` makes another prefix: the shared text{} is cached for each of them anew",
             about(tokens)
         ))
-        .help(way_out(section, lifetime))
+        .help(way_out(section, reading.how, lifetime))
         .help(format!("or fix the value in the profile: `[values] {name} = ..`"));
     found.tokens = (tokens > 0).then_some(tokens);
     found
@@ -96,7 +96,7 @@ pub(super) fn static_conditional(
         found = found.note(format!("`{name}` is derived from {}", list.join(", ")));
     }
     found = found.note(variants(counted, tokens));
-    found = found.help(way_out(section, *lifetime));
+    found = found.help(way_out(section, reading.how, *lifetime));
     let fix = behind.first().copied().unwrap_or(name);
     // `true` for a bool, the first value for an enum.
     let value = match (domain.first().and_then(Datum::value), derived) {
@@ -134,16 +134,27 @@ fn shared_kind(section: &Section) -> &'static str {
 }
 
 /// Where a section with a value of this lifetime belongs.
-fn way_out(section: &Section, lifetime: Lifetime) -> &'static str {
+fn way_out(section: &Section, how: How, lifetime: Lifetime) -> &'static str {
     match lifetime {
         _ if section.role == Role::Prefix => {
             "keep the prefix the same for everyone, and say the rest in a section behind the boundary"
+        }
+        Lifetime::User | Lifetime::Org | Lifetime::Session if matches!(how, How::Body(_)) && is_large(section) => {
+            "cut the section in two: what reads the value goes behind the boundary, into one with `zone = \"dynamic\"`; the rest stays shared"
         }
         Lifetime::Turn => {
             "put the section behind the boundary, `zone = \"dynamic\"`, and say how it may change: `channel = \"user_context\"`, `freeze` or `DANGEROUS_uncached`"
         }
         _ => "put the section behind the boundary: `zone = \"dynamic\"`",
     }
+}
+
+/// Bytes of a body from which on a section is worth cutting.
+const LARGE: usize = 600;
+
+/// Whether a section has so much text that moving all of it costs more than a cut.
+pub(super) fn is_large(section: &Section) -> bool {
+    section.bodies().iter().any(|text| text.text.len() > LARGE)
 }
 
 fn about(tokens: u64) -> String {

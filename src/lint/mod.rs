@@ -62,6 +62,7 @@ pub static RULES: &[&Rule] = &[
     &cache::too_many_marks::RULE,
     &cache::two_readings::RULE,
     &cache::unordered_collection::RULE,
+    &cache::variant_budget::RULE,
     &text::blank_section::RULE,
     &text::boundary_marker_in_text::RULE,
     &text::byte_order_mark::RULE,

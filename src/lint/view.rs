@@ -72,6 +72,8 @@ pub struct Route<'a> {
     pub route: &'a resolve::Route,
     /// What follows from its conditions and constraints; nothing when that takes too much to find out.
     pub facts: Option<&'a Facts>,
+    /// How many static prefixes it has.
+    pub variants: Option<&'a RouteVariants>,
 }
 
 /// One artifact as far as it came: sections with an error are missing from it.
@@ -225,9 +227,11 @@ impl Made {
     /// Every route that can win.
     pub(super) fn routes<'a>(&'a self, workspace: &'a Workspace) -> impl Iterator<Item = Route<'a>> {
         let profile = self.profile(workspace);
+        let counted = &self.compiled.variants.routes;
         self.compiled.resolved.routes.iter().filter(|r| r.can_win).map(move |route| {
             let facts = self.facts.get(&route.layer);
-            Route { profile, route, facts }
+            let variants = counted.iter().find(|counted| counted.layer == route.layer);
+            Route { profile, route, facts, variants }
         })
     }
 

@@ -18,3 +18,4 @@ pub(super) mod suspicious_literal;
 pub(super) mod too_many_marks;
 pub(super) mod two_readings;
 pub(super) mod unordered_collection;
+pub(super) mod variant_budget;
