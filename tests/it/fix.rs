@@ -109,6 +109,51 @@ fn what_pages_show_as_failing_can_be_mended_where_they_have_a_fix() {
     assert!(known.iter().all(|rule| mended.contains(rule)), "{mended:?}");
 }
 
+/// A dynamic section ahead of a static one, and what else a manifest says.
+fn late(more: &str) -> String {
+    let inputs = "[inputs]\nbed = { type = \"string\", lifetime = \"session\" }\n";
+    let section = |id: &str, zone: &str, rest: &str| format!("[[section]]\nid = \"{id}\"\nzone = \"{zone}\"\n{rest}\n");
+    let bed = section("bed", "dynamic", "text = \"Bed: {{ bed | one_line }}\"");
+    format!("{inputs}{bed}{}{more}", section("rules", "static", "text = \"Water in the morning.\""))
+}
+
+#[test]
+fn sections_are_moved_only_where_one_manifest_alone_decides_their_order() {
+    let late_fix = |project: &Project| {
+        let found = findings(&lint(project, "static-after-boundary", &[]));
+        let told: Vec<&Value> = found.iter().filter(|f| f["name"] == "static-after-boundary").collect();
+        assert_eq!(told.len(), 1, "{found:#?}");
+        told[0]["fix"].clone()
+    };
+    assert_eq!(late_fix(&Project::of(&late("")))["safe"], true);
+    let variant = "[[variant]]\norder = [\"bed\", \"rules\"]\n";
+    assert_eq!(late_fix(&Project::of(&late(variant))), Value::Null, "a variant decides");
+    let child = "extends = \"base\"\n[[section]]\nid = \"rules\"\nzone = \"static\"\ntext = \"Water twice.\"\n";
+    let two_files = Project::of(child).file("prompts/base.toml", late(""));
+    assert_eq!(late_fix(&two_files), Value::Null, "two manifests decide");
+    let anchored = "extends = \"base\"\n[[section]]\nid = \"last\"\nzone = \"static\"\nafter = \"bed\"\ntext = \"Close the door.\"\n";
+    let base =
+        late("").replace("[[section]]\nid = \"rules\"\nzone = \"static\"\ntext = \"Water in the morning.\"\n", "");
+    let anchored = Project::of(anchored).file("prompts/base.toml", base);
+    assert_eq!(late_fix(&anchored), Value::Null, "an anchor decides");
+}
+
+#[test]
+fn much_shared_text_is_not_moved_for_one_value() {
+    let body = |length: usize| {
+        let text = "Water in the morning. ".repeat(length / 22);
+        let inputs = "[inputs]\nbed = { type = \"string\", lifetime = \"session\" }\n";
+        format!("{inputs}[[section]]\nid = \"rules\"\nzone = \"static\"\ntext = \"{text}{{{{ bed | one_line }}}}\"\n")
+    };
+    for (length, safe) in [(300, true), (1200, false)] {
+        let project = Project::of(&body(length));
+        let found = findings(&lint(&project, "static-interpolation", &[]));
+        assert_eq!(found[0]["fix"]["safe"], safe, "{length}: {found:#?}");
+        let cut = found[0]["help"][0].as_str().unwrap().starts_with("cut the section in two");
+        assert_eq!(cut, !safe, "{length}: {found:#?}");
+    }
+}
+
 const MANIFEST: &str = "[[section]]\nid = \"a\"\nzone = \"static\"\nbody = \"a.md\"\n\n\
     [[section]] # a comment, and blanks  \nid   = \"b\"\nzone = \"static\"\ntext = '''\nOne \ntwo.'''\n";
 
