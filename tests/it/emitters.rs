@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use promptc::emit::Emitter;
 use serde_json::Value;
 
 use crate::support::{Project, root, run_in};
@@ -139,6 +140,30 @@ fn anthropic_marks_the_end_of_each_cached_block_and_no_other() {
     assert_eq!(body["messages"][0]["role"], "user");
     assert_eq!(body["messages"][0]["content"][0]["text"], "<system-reminder>\ntoday\n</system-reminder>");
     assert!(body["messages"][0]["content"][0].get("cache_control").is_none());
+}
+
+#[test]
+fn marks_are_counted_in_bodies_and_not_in_texts() {
+    let project = project("provider = \"anthropic\"\nmodel = \"claude-opus-5.5\"");
+    let traps: String = ["mark", "cache_control", "cachePoint", "prompt_cache_breakpoint"]
+        .map(|key| format!("\n  \"{key}\": \"default\",\n  \"{key}\": {{\n"))
+        .concat();
+    project.write("context.json", serde_json::json!({"cwd": traps, "date": traps}).to_string());
+    // The static and the dynamic block each have a mark, where the form has a place for it.
+    for (name, marks) in [
+        ("blocks", 2),
+        ("anthropic", 2),
+        ("bedrock", 2),
+        ("openai", 2),
+        ("openai-chat", 2),
+        ("text", 0),
+        ("openai-compatible", 0),
+        ("gemini", 0),
+    ] {
+        let run = project.run(&["build", "main", "--context", "context.json", "--emit", name, "-o", "-"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(Emitter::from_name(name).unwrap().marks_in(&run.stdout), marks, "{name}");
+    }
 }
 
 #[test]
