@@ -6,8 +6,10 @@
 
 mod budgets;
 mod cache;
+mod chain;
 mod errors;
 mod fix;
+mod paragraphs;
 mod text;
 mod variants;
 mod view;
@@ -63,6 +65,11 @@ pub static RULES: &[&Rule] = &[
     &cache::two_readings::RULE,
     &cache::unordered_collection::RULE,
     &cache::variant_budget::RULE,
+    &chain::agent_without_body::RULE,
+    &chain::append_lost::RULE,
+    &chain::layer_leak::RULE,
+    &chain::shadowed_layer::RULE,
+    &chain::unused_layer::RULE,
     &text::blank_section::RULE,
     &text::boundary_marker_in_text::RULE,
     &text::byte_order_mark::RULE,

@@ -10,8 +10,8 @@ use crate::input::Value;
 use crate::manifest::{self, Layer};
 use crate::plan::Capabilities;
 use crate::render::Renderer;
-use crate::resolve::{self, Resolved, Section, Source, Values};
-use crate::select;
+use crate::resolve::{self, Carried, Resolved, Section, Source, Values};
+use crate::select::{self, LinkState};
 use crate::source::{Located, SourceMap};
 use crate::variants::{self, Facts, RouteVariants};
 use crate::workspace::{Context, Workspace};
@@ -85,6 +85,8 @@ pub struct Artifact<'a> {
     pub subject: Subject<'a>,
     /// With which run-time values.
     pub context: Option<&'a Context>,
+    /// How each layer stands, strongest first, and where its text comes from.
+    pub links: &'a [(Layer, LinkState, Option<Carried>)],
     /// Whether nothing was wrong so far: else what is seen here may only follow from an error.
     pub is_whole: bool,
 }
@@ -238,6 +240,6 @@ impl Made {
     pub(super) fn artifact<'a>(&'a self, workspace: &'a Workspace) -> Option<Artifact<'a>> {
         let subject = self.compiled.draft(workspace)?;
         let is_whole = self.compiled.subject(workspace).is_some();
-        Some(Artifact { workspace, subject, context: self.context.as_ref(), is_whole })
+        Some(Artifact { workspace, subject, context: self.context.as_ref(), links: &self.compiled.links, is_whole })
     }
 }

@@ -65,6 +65,8 @@ pub struct AppendItem {
     pub shape: Shape,
     /// Whether it comes after an override too.
     pub after_override: bool,
+    /// Whether the manifest says so, or says that it does not.
+    pub says_after_override: bool,
     /// Stands before its text.
     pub heading: String,
     /// The reason why it is recomputed every turn.
@@ -232,10 +234,12 @@ fn read_append(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<AppendItem> {
     if let (Some(at), false) = (table.key_span("name"), table.get("from").is_some()) {
         doc.say(errors::misplaced(at, "name", "`from = \"agents\"`"));
     }
+    let after_override = table.get("after_override").and_then(|v| doc.bool(v, "after_override"));
     Some(AppendItem {
         when: table.get("when").and_then(|v| read_condition(doc, v, "when", expr::Use::Condition)),
         shape: read_shape(doc, table),
-        after_override: table.get("after_override").and_then(|v| doc.bool(v, "after_override")).unwrap_or(false),
+        after_override: after_override.unwrap_or(false),
+        says_after_override: after_override.is_some(),
         heading: table
             .get("heading")
             .and_then(|v| doc.text(v, "heading"))

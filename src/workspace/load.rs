@@ -246,6 +246,7 @@ impl Loader<'_> {
                 when: None,
                 shape: Shape::plain(span),
                 after_override: false,
+                says_after_override: false,
                 heading: String::new(),
                 dangerous: None,
                 span,

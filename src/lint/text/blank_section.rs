@@ -3,8 +3,6 @@
 use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::lint::{Artifact, Check, Route, Rule};
 use crate::manifest::Trim;
-use crate::resolve::Source;
-use crate::source::Located;
 
 pub(in crate::lint) static RULE: Rule =
     Rule { info: &INFO, check: Check::Several(&[Check::Route(written), Check::Artifact(sent)]) };
@@ -21,15 +19,8 @@ static INFO: RuleInfo = RuleInfo {
 fn written(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
     let layout = &view.route.layout;
     for section in view.route.sections.iter().filter(|s| !s.is_layer() && !s.keep_empty.unwrap_or(layout.keep_empty)) {
-        let untrimmed = section.trim.unwrap_or(layout.trim) == Trim::None;
-        let is_blank = |text: &Located| if untrimmed { text.text.is_empty() } else { text.text.trim().is_empty() };
-        let blank = match &section.source {
-            Source::Text(text) => is_blank(text),
-            Source::Choice { files, otherwise, .. } => {
-                files.iter().map(|(_, file)| file).chain(otherwise).all(|(_, text)| is_blank(text))
-            }
-            Source::Input(_) | Source::Agent(_) | Source::Broken => false,
-        };
+        let has_blanks = section.bodies().iter().any(|text| !text.text.is_empty());
+        let blank = section.is_blank() && !(section.trim.unwrap_or(layout.trim) == Trim::None && has_blanks);
         if blank {
             let message = format!("the section `{}` has no text", section.id);
             let diagnostic = Diagnostic::new(&INFO, section.span, message)

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::fences::Fences;
 use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::lint::paragraphs::paragraphs;
 use crate::lint::{Artifact, Check, Rule, Told};
 
 pub(in crate::lint) static RULE: Rule = Rule { info: &INFO, check: Check::Artifact(check) };
@@ -14,9 +14,6 @@ static INFO: RuleInfo = RuleInfo {
     summary: "the same paragraph twice in one prompt",
     doc: include_str!("duplicate_text.md"),
 };
-
-/// Fewest characters of a paragraph that is worth a word. Shorter ones are headings, labels and lines of lists.
-const LONG: usize = 60;
 
 /// What two sections have in common.
 struct Common<'a> {
@@ -46,25 +43,6 @@ fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The long paragraphs of a text, blanks made one. Code is one paragraph up to its end.
-fn paragraphs(text: &str) -> Vec<String> {
-    let mut out = vec![String::new()];
-    let mut fences = Fences::default();
-    for line in text.lines() {
-        let code = fences.enters(line);
-        let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        match (words.is_empty() && !code, out.last_mut()) {
-            (false, Some(last)) => {
-                last.push_str(if last.is_empty() { "" } else { " " });
-                last.push_str(&words);
-            }
-            _ => out.push(String::new()),
-        }
-    }
-    out.retain(|paragraph| paragraph.chars().count() >= LONG);
-    out
-}
-
 fn message(pair: &Common<'_>, tokens: u64) -> Diagnostic {
     let (first, again) = (pair.first.section, pair.again.section);
     let message = match first.id == again.id {
@@ -82,16 +60,4 @@ fn message(pair: &Common<'_>, tokens: u64) -> Diagnostic {
         .note(format!("{count} of {tokens} tokens, the first of which begins `{begins}`"))
         .help("say it once: take one of them out, or put it into a section of its own")
         .tokens(tokens)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paragraphs_are_long_and_code_is_one() {
-        let long = "word ".repeat(20);
-        assert_eq!(paragraphs(&format!("# Head\n\n{long}\n  {long}\n\nshort\n")).len(), 1);
-        assert_eq!(paragraphs(&format!("```\n{long}\n\n{long}\n```\n{long}\n\n{long}")).len(), 2);
-    }
 }

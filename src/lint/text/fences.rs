@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// Where in a text a line stands: inside fenced code or not.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Fences {
+pub(in crate::lint) struct Fences {
     /// The letter of the fence that is open, and how many of it.
     open: Option<(char, usize)>,
 }
 
 impl Fences {
     /// Takes the next line. Whether it is code, a fence itself included.
-    pub(super) fn enters(&mut self, line: &str) -> bool {
+    pub(in crate::lint) fn enters(&mut self, line: &str) -> bool {
         let Some((letter, count, rest)) = fence(line) else { return self.open.is_some() };
         match self.open {
             None => self.open = Some((letter, count)),
@@ -23,7 +23,7 @@ impl Fences {
 }
 
 /// The parts of a text that are code: fenced, or between backticks on one line.
-pub(super) fn code(text: &str) -> Vec<Range<usize>> {
+pub(in crate::lint) fn code(text: &str) -> Vec<Range<usize>> {
     let mut fences = Fences::default();
     let mut out = Vec::new();
     let mut at = 0;
@@ -62,7 +62,7 @@ fn spans(line: &str) -> Vec<Range<usize>> {
 }
 
 /// The fence that a line begins with: its letter, how many, and what follows. Fences in lists stand further in.
-pub(super) fn fence(line: &str) -> Option<(char, usize, &str)> {
+pub(in crate::lint) fn fence(line: &str) -> Option<(char, usize, &str)> {
     let line = line.trim_start();
     let letter = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = line.trim_start_matches(letter);

@@ -1,6 +1,6 @@
 //! What stands in texts: templates, values, blanks.
 
-mod fences;
+pub(super) mod fences;
 mod leaves;
 mod secrets;
 mod values;

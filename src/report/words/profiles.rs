@@ -8,7 +8,7 @@ pub(super) static WORDS: &[Word] = &[
         name: "after_override",
         kind: "key of an append item",
         text: "`after_override = true`: the item comes behind an override too. Every other item is left out when an \
-               override wins.",
+               override wins; `false` says that it is meant so.",
     },
     Word {
         name: "agent",
