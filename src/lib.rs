@@ -45,6 +45,7 @@ pub mod compile;
 
 pub mod diff;
 pub mod import;
+pub mod snapshot;
 pub mod verify;
 
 pub mod lint;

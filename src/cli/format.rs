@@ -86,12 +86,7 @@ impl Formats {
         stream: Stream,
         ui: &mut Ui<'_>,
     ) -> Result<Outcome, Stop> {
-        let is_wanted = |format: Format| self.usual() == format || self.list.iter().any(|wish| wish.format == format);
-        // Asked for only where it is needed: a project need not lie in a repository.
-        let folder = match Format::ALL.into_iter().any(|f| f.names_from_repository() && is_wanted(f)) {
-            true => Repository::of(disk.root()).map_or_else(|_| String::new(), |found| found.prefix().to_owned()),
-            false => String::new(),
-        };
+        let folder = self.folder(disk);
         let messages = Messages { list, sources: &workspace.sources, folder: &folder };
         match (self.usual(), stream) {
             (Format::Text, Stream::Out) => ui.findings(list, &workspace.sources)?,
@@ -99,13 +94,34 @@ impl Formats {
             (format, Stream::Out) => ui.result(&format.write(messages, ui.width()))?,
             (format, Stream::Err) => ui.note(&format.write(messages, ui.width())),
         }
+        self.write_files(list, workspace, disk)?;
+        Ok(job::outcome(list))
+    }
+
+    /// The project's folder in its repository, where a format that is asked for names files from there.
+    fn folder(&self, disk: &Disk) -> String {
+        let is_wanted = |format: Format| self.usual() == format || self.list.iter().any(|wish| wish.format == format);
+        // Asked for only where it is needed: a project need not lie in a repository.
+        match Format::ALL.into_iter().any(|f| f.names_from_repository() && is_wanted(f)) {
+            true => Repository::of(disk.root()).map_or_else(|_| String::new(), |found| found.prefix().to_owned()),
+            false => String::new(),
+        }
+    }
+
+    /// Writes all messages into the files that are asked for.
+    ///
+    /// # Errors
+    /// One cannot be written.
+    pub(super) fn write_files(&self, list: &[Diagnostic], workspace: &Workspace, disk: &Disk) -> Result<(), Stop> {
+        let folder = self.folder(disk);
+        let messages = Messages { list, sources: &workspace.sources, folder: &folder };
         for wish in &self.list {
             if let Some(path) = &wish.path {
                 let text = wish.format.write(messages, super::ui::WIDTH);
                 write_file_atomically(&job::absolute(path)?, text.as_bytes())?;
             }
         }
-        Ok(job::outcome(list))
+        Ok(())
     }
 }
 

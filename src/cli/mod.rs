@@ -17,6 +17,7 @@ mod lint;
 mod print;
 mod resolve;
 mod schema;
+mod snapshot;
 mod tokens;
 mod ui;
 mod variants;
@@ -71,6 +72,7 @@ enum Command {
     Resolve(resolve::Args),
     Tokens(tokens::Args),
     Variants(variants::Args),
+    Snapshot(snapshot::Args),
     Verify(verify::Args),
     Import(import::Args),
     Explain(explain::Args),
@@ -130,6 +132,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &
         Command::Resolve(args) => resolve::run(args, &cli.global, &mut ui),
         Command::Tokens(args) => tokens::run(args, &cli.global, &mut ui),
         Command::Variants(args) => variants::run(args, &cli.global, &mut ui),
+        Command::Snapshot(args) => snapshot::run(args, &cli.global, &mut ui),
         Command::Verify(args) => verify::run(args, &cli.global, &mut ui),
         Command::Import(args) => import::run(args, &cli.global, &mut ui),
         Command::Init(args) => init::run(args, &mut ui),

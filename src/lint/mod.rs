@@ -21,6 +21,7 @@ pub use view::{Artifact, Made, Profile, Project, Route, Told, Written};
 
 use crate::compile::{self, Compiled, Compiler, Request, Tasks};
 use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
+use crate::snapshot;
 use crate::workspace::{Wanted, Workspace};
 
 /// A rule: what is known of it, and how it is checked.
@@ -118,6 +119,7 @@ pub fn rules() -> Vec<&'static RuleInfo> {
     let mut all = compile::rules();
     all.extend(RULES.iter().map(|rule| rule.info));
     all.extend(errors::RULES);
+    all.extend(snapshot::RULES);
     all.sort_by_key(|rule| rule.name);
     all
 }

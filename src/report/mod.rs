@@ -12,6 +12,7 @@ mod json;
 mod place;
 mod route;
 mod schema;
+mod snapshot;
 mod text;
 mod tokens;
 mod variants;
@@ -26,6 +27,9 @@ pub use formats::{Format, Messages};
 pub use json::report as json_report;
 pub use route::{json as route_json, text as route_text};
 pub use schema::{FILES, WHATS, context as context_schema, schema};
+pub use snapshot::{
+    accepted as snapshot_accepted, details as snapshot_details, finding as snapshot_finding, text as snapshot_text,
+};
 pub use text::{Colors, diagnostics, summary};
 pub use tokens::{
     Row, artifact_name, details as tokens_details, json as tokens_json, row as tokens_row, table as tokens_table,

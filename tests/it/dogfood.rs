@@ -16,7 +16,7 @@ use promptc::workspace::{Flags, Wanted, Workspace};
 use serde_json::Value;
 
 use crate::manifests::{self, Outcome};
-use crate::support::root;
+use crate::support::{root, run_in};
 
 /// Profiles of the coding agent.
 const CODING: [&str; 4] = ["coding", "coding-fleet", "coding-proactive", "coding-user-channel"];
@@ -63,6 +63,12 @@ fn simple_gives_what_the_prompt_calls_simple() {
         let ids: Vec<&str> = blocks.iter().flat_map(|b| ids(b)).collect();
         assert_eq!(ids, ["prefix", "identity", "cwd"], "{}", artifact.name);
     }
+}
+
+#[test]
+fn snapshots_are_what_the_prompts_compile_to() {
+    let run = run_in(root(), &["snapshot", "check"]);
+    assert_eq!(run.code, 0, "see the change, then: cargo run -- snapshot accept\n{}{}", run.stdout, run.stderr);
 }
 
 fn told(outcome: &Outcome) -> Vec<String> {

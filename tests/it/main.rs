@@ -19,6 +19,7 @@ mod lint;
 mod manifests;
 mod readme;
 mod shared;
+mod snapshot;
 mod support;
 mod tidy;
 mod tokens;

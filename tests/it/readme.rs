@@ -10,12 +10,13 @@ use std::process::Command;
 use crate::support::root;
 
 /// Documents that begin in an empty folder, and those that begin in the repository.
-const IN_AN_EMPTY_FOLDER: [&str; 5] = [
+const IN_AN_EMPTY_FOLDER: [&str; 6] = [
     "README.md",
     "docs/guide/lifetimes-and-zones.md",
     "docs/guide/editors.md",
     "docs/guide/formats.md",
     "docs/guide/migration.md",
+    "docs/guide/snapshots.md",
 ];
 const IN_THE_REPOSITORY: [&str; 2] = ["docs/guide/chain.md", "docs/guide/blocks.md"];
 

@@ -1,0 +1,276 @@
+//! `promptc snapshot`.
+
+mod review;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8Path;
+use clap::Subcommand;
+
+use super::format::{Formats, Stream};
+use super::job;
+use super::ui::Ui;
+use super::{Global, Outcome, Stop};
+use crate::compile::{self, Compiler, Contexts, Request};
+use crate::diag::{Diagnostic, Sink, nearest};
+use crate::host::disk::Disk;
+use crate::host::publish::{Own, Target, publish, refuse_links};
+use crate::host::{Error, Host, ReadError};
+use crate::limits::Limit;
+use crate::report::{self, Format};
+use crate::snapshot::{self, Accepted, Combination, Finding, Names, Review, Snapshot, Stored};
+use crate::workspace::{Flags, Wanted, Workspace};
+
+/// Keep goldens of everything that is compiled, and review what changes in them
+///
+/// Goldens are files in snapshots/, made to be read in a pull request: one for each profile, which says what each
+/// combination of matrix and fixture is made of, and one for each section with its texts.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Compare what is compiled with the snapshots; this is the default
+    ///
+    /// Writes nothing. Exit code 1: something differs, is missing, or is left over.
+    Check(Check),
+    /// Write what is compiled as the new snapshots, all of it or what the filters name
+    Accept(Filter),
+    /// Go through the changes one by one in a terminal, and accept or reject each
+    Review(Filter),
+}
+
+#[derive(clap::Args, Default, Debug)]
+struct Check {
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    formats: Formats,
+}
+
+/// Which artifacts are meant. What is left out stays as it is stored.
+#[derive(clap::Args, Default, Debug)]
+struct Filter {
+    /// Profiles; all, if none is named
+    profiles: Vec<String>,
+    /// Only this fixture; may be repeated
+    #[arg(long, value_name = "NAME")]
+    fixture: Vec<String>,
+}
+
+impl Filter {
+    fn takes(&self, profile: &str, combination: &Combination) -> bool {
+        let is_named = |name: &String| combination.fixture.as_ref() == Some(name);
+        (self.profiles.is_empty() || self.profiles.iter().any(|p| p == profile))
+            && (self.fixture.is_empty() || self.fixture.iter().any(is_named))
+    }
+
+    /// The words of the command line that say the same.
+    fn words(&self) -> String {
+        let profiles = self.profiles.iter().map(|p| format!(" {p}"));
+        profiles.chain(self.fixture.iter().map(|f| format!(" --fixture {f}"))).collect()
+    }
+}
+
+/// A project, what is compiled of it, and what is stored.
+struct Loaded {
+    disk: Disk,
+    workspace: Workspace,
+    /// What is wrong with the project.
+    said: Vec<Diagnostic>,
+    compiled: Snapshot,
+    stored: Stored,
+    /// Profiles that could not be compiled as a whole.
+    unknown: BTreeSet<String>,
+}
+
+pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    match &args.action {
+        None => check(&Check::default(), global, ui),
+        Some(Action::Check(args)) => check(args, global, ui),
+        Some(Action::Accept(filter)) => accept(filter, global, ui),
+        Some(Action::Review(filter)) => review::run(filter, global, ui),
+    }
+}
+
+fn load(filter: &Filter, global: &Global, ui: &Ui<'_>) -> Result<Loaded, Stop> {
+    let disk = job::disk(global)?;
+    let mut workspace = Workspace::load(&disk, Wanted::All, &Flags::default())?;
+    let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
+    sink.extend(workspace.said_of_project().to_vec());
+    let folder = &workspace.project.paths.snapshots;
+    refuse_links(disk.root(), Utf8Path::new(folder)).map_err(of_snapshots)?;
+    let tasks = compile::tasks(&mut workspace, &disk, Contexts::All, &mut sink)?;
+    let (taken, reduced) = snapshot::select(&tasks);
+    let mut unknown = tasks.failed.clone();
+    let mut compiled = Snapshot::default();
+    let mut compiler = Compiler::new(&workspace);
+    let names = Names { paths: &workspace.project.paths, sources: &workspace.sources };
+    let progress = ui.progress(taken.len());
+    for task in taken {
+        progress.inc(1);
+        let request = Request {
+            profile: &task.profile,
+            cell: &task.cell,
+            context: task.context.as_ref(),
+            route: None,
+            simple: false,
+        };
+        let made = compiler.compile(request, &mut sink);
+        match made.as_ref().and_then(|m| m.subject(&workspace)) {
+            Some(subject) => compiled.add(&subject, task.context.as_ref().map(|c| c.name.as_str()), names),
+            None => _ = unknown.insert(task.profile.clone()),
+        }
+    }
+    progress.finish_and_clear();
+    compiled.profiles.retain(|name, _| !unknown.contains(name));
+    for (name, matrix) in &mut compiled.profiles {
+        matrix.pairwise = reduced.get(name).copied();
+    }
+    let stored = snapshot::read(&disk, &workspace.project.paths.snapshots, &snapshot::files(&compiled))?;
+    let said = sink.into_sorted(&workspace.sources);
+    let loaded = Loaded { disk, workspace, said, compiled, stored, unknown };
+    check_filter(filter, &loaded)?;
+    Ok(loaded)
+}
+
+impl Loaded {
+    fn folder(&self) -> &str {
+        &self.workspace.project.paths.snapshots
+    }
+
+    fn review(&self) -> Review<'_> {
+        Review { folder: self.folder(), stored: &self.stored, compiled: &self.compiled, unknown: &self.unknown }
+    }
+
+    fn accept(&self, filter: &Filter) -> Result<Accepted, Error> {
+        self.review().accept(&|profile, combination| filter.takes(profile, combination))
+    }
+
+    /// Writes the files, together with those in the folder that are not ours.
+    fn write(&self, files: &snapshot::Files, ui: &mut Ui<'_>) -> Result<(), Stop> {
+        let mut all: BTreeMap<String, Vec<u8>> =
+            files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        for path in &self.stored.foreign {
+            let full = format!("{}/{path}", self.folder());
+            let most = self.disk.limits().file_bytes;
+            let bytes = self.disk.read(&full, most.value as u64).map_err(|why| not_kept(&full, &why, most))?;
+            all.insert(path.clone(), bytes);
+        }
+        let names: Vec<&str> = self.stored.paths().filter_map(|path| path.rsplit('/').next()).collect();
+        let own = Own { proof: None, names: &names, is_folder: |_| true };
+        let paths = &self.workspace.project.paths;
+        let target = Target {
+            root: self.disk.root(),
+            folder: Utf8Path::new(self.folder()),
+            sources: &[&paths.prompts, &paths.profiles],
+            own,
+        };
+        publish(&target, &all, &mut |line| ui.say(line)).map_err(of_snapshots)?;
+        Ok(())
+    }
+
+    /// The outcome that the project's own messages make.
+    fn outcome(&self) -> Outcome {
+        job::outcome(&self.said)
+    }
+}
+
+fn check(args: &Check, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    let loaded = load(&args.filter, global, ui)?;
+    args.formats.check(&loaded.disk, &loaded.workspace)?;
+    let findings = loaded.accept(&args.filter)?.findings;
+    let sources = &loaded.workspace.sources;
+    let mut list = loaded.said.clone();
+    list.extend(findings.iter().map(|f| snapshot::diagnostic(loaded.folder(), f)));
+    match args.formats.usual() {
+        Format::Text => {
+            ui.diagnostics(&loaded.said, sources);
+            ui.result(&report_text(&loaded, &findings, &args.filter))?;
+            args.formats.write_files(&list, &loaded.workspace, &loaded.disk)?;
+        }
+        _ => _ = args.formats.tell(&list, &loaded.workspace, &loaded.disk, Stream::Out, ui)?,
+    }
+    Ok(if findings.is_empty() { loaded.outcome() } else { Outcome::Findings })
+}
+
+fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter) -> String {
+    let command = format!("promptc snapshot accept{}", filter.words());
+    if findings.is_empty() {
+        let count: usize = loaded.compiled.profiles.values().map(|m| m.entries.len()).sum();
+        return format!("{count} artifacts are as their snapshots say\n");
+    }
+    if loaded.stored.paths().next().is_none() {
+        return format!("there are no snapshots in `{}/` yet\nto write them: {command}\n", loaded.folder());
+    }
+    format!("{}to accept: {command}\n", report::snapshot_text(loaded.folder(), findings))
+}
+
+fn accept(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    let loaded = load(filter, global, ui)?;
+    ui.diagnostics(&loaded.said, &loaded.workspace.sources);
+    let accepted = loaded.accept(filter)?;
+    loaded.write(&accepted.files, ui)?;
+    match accepted.findings.is_empty() {
+        true => ui.result("nothing to accept\n")?,
+        false => ui.result(&report::snapshot_accepted(loaded.folder(), &accepted.findings))?,
+    }
+    Ok(loaded.outcome())
+}
+
+/// A word of a filter that nothing has would silently take nothing.
+fn check_filter(filter: &Filter, loaded: &Loaded) -> Result<(), Error> {
+    let profiles = &loaded.workspace.profiles;
+    let known: Vec<&str> = profiles.keys().chain(loaded.stored.profiles()).map(String::as_str).collect();
+    if let Some(name) = filter.profiles.iter().find(|name| !known.contains(&name.as_str())) {
+        let error = Error::new(format!("there is no profile `{name}`"));
+        return Err(near(error, name, &known, "profiles"));
+    }
+    let is_meant = |name: &str| filter.profiles.is_empty() || filter.profiles.iter().any(|p| p == name);
+    let mut fixtures: Vec<&str> = profiles
+        .iter()
+        .filter(|(name, _)| is_meant(name))
+        .flat_map(|(_, p)| p.fixtures.iter().map(|f| f.name.value.as_str()))
+        .collect();
+    fixtures.extend(loaded.stored.fixtures(&is_meant));
+    fixtures.sort_unstable();
+    fixtures.dedup();
+    match filter.fixture.iter().find(|name| !fixtures.contains(&name.as_str())) {
+        Some(name) => {
+            let error = Error::new(format!("no profile that is meant has a fixture `{name}`"));
+            Err(near(error, name, &fixtures, "fixtures"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn near(error: Error, name: &str, known: &[&str], what: &str) -> Error {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => error,
+        None => error.help(format!("{what}: {}", known.join(", "))),
+    }
+}
+
+/// The way out of a folder that cannot be written is not `-o` here.
+fn of_snapshots(mut error: Error) -> Error {
+    for help in &mut error.help {
+        if help.contains("`-o`") {
+            "name another folder in promptc.toml: `[paths] snapshots = \"..\"`".clone_into(help);
+        }
+    }
+    error
+}
+
+fn not_kept(path: &str, why: &ReadError, most: Limit) -> Error {
+    match why {
+        ReadError::TooLarge { .. } => {
+            Error::new(format!("`{path}` is no snapshot, and has more than {}", most.amount()))
+                .help("move it elsewhere")
+        }
+        _ => Error::new(format!("`{path}` is no snapshot, and cannot be read to be kept")).help("move it elsewhere"),
+    }
+}
