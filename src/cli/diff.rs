@@ -7,7 +7,7 @@ use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::diff::{self, Class, Diff, Side, State};
 use crate::host::git::Revision;
-use crate::report::{self, DiffReport, Format, Messages};
+use crate::report::{self, DiffReport};
 use crate::workspace::Wanted;
 
 /// Show what a change does to prefixes, tokens and cost, by class
@@ -67,8 +67,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let diff = diff::compare(&before, &after);
     if !before.said.is_empty() {
         ui.say(&format!("in the base, {} ({}):", base.name, base.short()));
-        let messages = Messages { list: &before.said, sources: before.sources(), folder: "" };
-        ui.note(&Format::Concise.write(messages, ui.width()));
+        ui.concise(&before.said, before.sources());
     }
     ui.diagnostics(&after.said, after.sources());
     let named = |revision: &Revision| (revision.name.clone(), revision.id.clone());

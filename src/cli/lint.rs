@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::base::{self, Loaded};
 use super::format::{Formats, Stream};
 use super::job;
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Contexts};
 use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
+use crate::diff::{self, Side};
 use crate::host::disk::Disk;
+use crate::host::git::Repository;
 use crate::host::{Error, Host, publish};
 use crate::lint::{self, Mended};
 use crate::report::Format;
@@ -32,6 +35,9 @@ pub(super) struct Args {
     /// Do not tell of a rule; may be repeated
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
+    /// Also tell what changed since this git revision: the rules about changes
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
     /// Mend what can be mended for certain in the project's files, then look again
     #[arg(long)]
     fix: bool,
@@ -50,9 +56,15 @@ const ROUNDS: usize = 10;
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let disk = job::disk(global)?;
-    let mut found = look(args, &disk)?;
+    let base = args.base.as_deref().map(|name| load_base(name, &disk, global)).transpose()?;
+    let base = base.as_ref().map(|loaded| Side::compile(&loaded.workspace, &loaded.tasks, loaded.said.clone()));
+    if let Some(base) = base.as_ref().filter(|base| !base.said.is_empty()) {
+        ui.say("in the base:");
+        ui.concise(&base.said, base.sources());
+    }
+    let mut found = look(args, &disk, base.as_ref())?;
     if args.fix {
-        found = mend(args, &disk, found, ui)?;
+        found = mend(args, &disk, found, base.as_ref(), ui)?;
     }
     let Found { workspace, list } = found;
     let outcome = args.formats.tell(&list, &workspace, &disk, Stream::Out, ui)?;
@@ -67,26 +79,33 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     Ok(outcome)
 }
 
+/// The project at the base.
+fn load_base(name: &str, disk: &Disk, global: &Global) -> Result<Loaded, Error> {
+    let repository = Repository::of(disk.root())?;
+    base::load_revision(&repository, &repository.revision(name)?, global, Wanted::All)
+}
+
 /// A project, and what there is to say about it.
 struct Found {
     workspace: Workspace,
     list: Vec<Diagnostic>,
 }
 
-fn look(args: &Args, disk: &Disk) -> Result<Found, Stop> {
+fn look(args: &Args, disk: &Disk, base: Option<&Side<'_>>) -> Result<Found, Stop> {
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
     let mut workspace = Workspace::load(disk, wanted, &Flags::default())?;
     args.formats.check(disk, &workspace)?;
     let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = compile::tasks(&mut workspace, disk, Contexts::All, &mut sink)?;
-    lint::lint(&workspace, &tasks, wanted, &mut sink);
+    let changed = base.map(|base| diff::compare(base, &Side::compile(&workspace, &tasks, Vec::new())));
+    lint::lint(&workspace, &tasks, wanted, changed.as_ref(), &mut sink);
     let list = sink.into_sorted(&workspace.sources);
     Ok(Found { workspace, list })
 }
 
 /// Mends files until nothing is left to mend, and says what was done in each. What is found afterwards.
-fn mend(args: &Args, disk: &Disk, mut found: Found, ui: &mut Ui<'_>) -> Result<Found, Stop> {
+fn mend(args: &Args, disk: &Disk, mut found: Found, base: Option<&Side<'_>>, ui: &mut Ui<'_>) -> Result<Found, Stop> {
     let mut done: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
     let mut failed = Ok(());
     for _ in 0..ROUNDS {
@@ -102,7 +121,7 @@ fn mend(args: &Args, disk: &Disk, mut found: Found, ui: &mut Ui<'_>) -> Result<F
         if mended.is_empty() || failed.is_err() {
             break;
         }
-        found = look(args, disk)?;
+        found = look(args, disk, base)?;
     }
     for (path, rules) in &done {
         let rules: Vec<String> = rules.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();

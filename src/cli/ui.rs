@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use crate::diag::Diagnostic;
 use crate::host::Error;
-use crate::report::{self, Colors};
+use crate::report::{self, Colors, Format, Messages};
 use crate::source::SourceMap;
 
 /// Artifacts from which on work counts as long.
@@ -89,6 +89,12 @@ impl<'a> Ui<'a> {
         self.result(&text)?;
         self.say(&report::summary(list).unwrap_or_else(|| "no findings".to_owned()));
         Ok(())
+    }
+
+    /// Writes messages to stderr, a line each.
+    pub(super) fn concise(&mut self, list: &[Diagnostic], sources: &SourceMap) {
+        let messages = Messages { list, sources, folder: "" };
+        self.note(&Format::Concise.write(messages, self.width));
     }
 
     /// Writes a report to stderr as it is.

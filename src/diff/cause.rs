@@ -223,7 +223,9 @@ impl What {
     /// stands at the same place has its own reason, and one is enough.
     pub fn rules(&self) -> &'static [&'static str] {
         match self {
-            What::VariantsGrew { .. } => &["static-variants-grew", "static-conditional", "static-interpolation"],
+            What::VariantsGrew { .. } => {
+                &["static-variants-grew", "static-prefix-now-runtime", "static-conditional", "static-interpolation"]
+            }
             What::NowRuntime { in_text: true, .. } => &["static-prefix-now-runtime", "static-interpolation"],
             What::NowRuntime { in_text: false, .. } => &["static-prefix-now-runtime", "static-conditional"],
             What::Demoted => &["section-demoted"],

@@ -6,7 +6,8 @@ use super::artifact::{Artifact, Part};
 use super::order;
 use super::place::{self, Line, Whose};
 use crate::input::Lifetime;
-use crate::manifest::Zone;
+use crate::manifest::{Allow, Zone};
+use crate::source::Span;
 use crate::workspace::Workspace;
 
 /// What happened to a section, the gravest last.
@@ -31,7 +32,7 @@ pub enum Edit {
 }
 
 /// A section before and after.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct SectionChange {
     /// Its id.
     pub id: String,
@@ -49,6 +50,10 @@ pub struct SectionChange {
     pub texts: Vec<TextPair>,
     /// The line that did it, or where it is declared.
     pub line: Line,
+    /// Where the head declares it.
+    pub declared: Option<Span>,
+    /// Its reasons there.
+    pub allow: Vec<Allow>,
     /// The file that declares it.
     pub(super) home: String,
 }
@@ -114,6 +119,8 @@ fn both(base: (&Workspace, &Part), head: (&Workspace, &Part), moved: bool) -> Se
             true => place::edited(base, head),
             false => Line::of(head.0, new.span, Whose::Head),
         },
+        declared: Some(new.span),
+        allow: new.allow.clone(),
         home: head.0.sources.path(new.span.file).to_owned(),
     }
 }
@@ -131,6 +138,8 @@ fn alone(part: &Part, whose: Whose, workspace: &Workspace) -> SectionChange {
         tokens: on(is_new, part.tokens),
         texts: vec![TextPair { label: String::new(), before, after }],
         line: Line::of(workspace, part.span, whose),
+        declared: is_new.then_some(part.span),
+        allow: if is_new { part.allow.clone() } else { Vec::new() },
         home: workspace.sources.path(part.span.file).to_owned(),
     }
 }

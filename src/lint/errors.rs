@@ -2,6 +2,7 @@
 
 use crate::compile;
 use crate::diag::{Diagnostic, RuleInfo, Severity};
+use crate::diff::Count;
 use crate::manifest::Allow;
 use crate::resolve::Section;
 
@@ -75,4 +76,27 @@ pub(super) fn artifacts(names: &[String], all: usize) -> String {
     let more = names.len().saturating_sub(SHOWN);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("in {} of {all} artifacts: {shown}{rest}", names.len())
+}
+
+/// Names in a sentence: `a`, `b` and `c`.
+pub(super) fn and_list<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match names.as_slice() {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
+/// That there are more static prefixes than there were.
+pub(super) fn grew(before: &Count, after: &Count) -> String {
+    let number = |count: &Count| match &count.number {
+        Some(number) if count.exact => number.clone(),
+        Some(number) => format!("up to {number}"),
+        None => "any number of".to_owned(),
+    };
+    match (&before.number, number(before)) {
+        (Some(_), before) => format!("there are {} static prefixes instead of {before}", number(after)),
+        (None, _) => format!("there are {} static prefixes", number(after)),
+    }
 }

@@ -7,6 +7,7 @@
 mod budgets;
 mod cache;
 mod chain;
+mod change;
 mod errors;
 mod fix;
 mod paragraphs;
@@ -17,10 +18,11 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use fix::{Mended, mend};
-pub use view::{Artifact, Made, Profile, Project, Route, Told, Written};
+pub use view::{Artifact, Change, Made, Profile, Project, Route, Told, Written};
 
 use crate::compile::{self, Compiled, Compiler, Request, Tasks};
 use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
+use crate::diff::Diff;
 use crate::snapshot;
 use crate::workspace::{Wanted, Workspace};
 
@@ -43,6 +45,8 @@ pub enum Check {
     Route(fn(&Route<'_>, &mut Vec<Diagnostic>)),
     /// Each artifact, ahead of time and with each fixture: texts, blocks, marks, tokens.
     Artifact(fn(&Artifact<'_>, &mut Vec<Diagnostic>)),
+    /// What a change does to each profile; asked only with a base.
+    Change(fn(&Change<'_>, &mut Vec<Diagnostic>)),
     /// Several of these.
     Several(&'static [Check]),
 }
@@ -71,6 +75,17 @@ pub static RULES: &[&Rule] = &[
     &chain::layer_leak::RULE,
     &chain::shadowed_layer::RULE,
     &chain::unused_layer::RULE,
+    &change::boundary_moved::RULE,
+    &change::dangerous_added::RULE,
+    &change::lifetime_shortened::RULE,
+    &change::reason_changed::RULE,
+    &change::required_removed::RULE,
+    &change::scope_narrowed::RULE,
+    &change::section_demoted::RULE,
+    &change::section_moved::RULE,
+    &change::static_prefix_now_runtime::RULE,
+    &change::static_prefix_rewritten::RULE,
+    &change::static_variants_grew::RULE,
     &text::blank_section::RULE,
     &text::boundary_marker_in_text::RULE,
     &text::byte_order_mark::RULE,
@@ -131,7 +146,9 @@ pub fn rule(name: &str) -> Option<&'static RuleInfo> {
 
 /// Compiles everything and runs every rule. Errors of the language go to the sink too; a profile that has some is
 /// looked at as far as it came. With `wanted` less than all, nothing is said of what other profiles might use.
-pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut Sink) {
+///
+/// With `changed`, what a change does to the profiles, the rules about changes are asked too.
+pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, changed: Option<&Diff>, sink: &mut Sink) {
     let made = compile_all(workspace, tasks, sink);
     let mut found = Vec::new();
     let project = Project { workspace, made: &made };
@@ -139,6 +156,13 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut
     for check in RULES.iter().copied().chain(SHARED).flat_map(|rule| rule.check.each()) {
         match check {
             Check::Several(_) => {}
+            Check::Change(check) => {
+                for change in changed.iter().flat_map(|diff| &diff.profiles) {
+                    if let Some(written) = workspace.profiles.get(&change.profile) {
+                        check(&Change { workspace, written, change }, &mut found);
+                    }
+                }
+            }
             Check::Project(check) => check(&project, &mut found),
             Check::Profile(check) => {
                 made.iter().filter(|m| m.is_first).for_each(|m| check(&m.profile(workspace), &mut found))
@@ -159,7 +183,7 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, sink: &mut
     sink.extend(found);
     sink.extend(repeated.merged(&made));
     if matches!(wanted, Wanted::All) && sink.reported().is_none() {
-        unused_reasons(&made, sink);
+        unused_reasons(&made, changed.is_some(), sink);
     }
 }
 
@@ -234,11 +258,13 @@ impl Repeated {
 }
 
 /// Reasons that silence nothing.
-fn unused_reasons(made: &[Made], sink: &mut Sink) {
+fn unused_reasons(made: &[Made], has_base: bool, sink: &mut Sink) {
     let mut unused = BTreeMap::new();
     for section in made.iter().flat_map(|m| &m.compiled.resolved.routes).filter(|r| r.can_win).flat_map(|r| &r.sections)
     {
-        for allow in section.allow.iter().filter(|a| !sink.has_used(a.rule.span) && !errors::needs_base(&a.rule)) {
+        for allow in
+            section.allow.iter().filter(|a| !sink.has_used(a.rule.span) && (has_base || !errors::needs_base(&a.rule)))
+        {
             unused.entry(allow.rule.span).or_insert_with(|| errors::unused_allow(allow, section));
         }
     }

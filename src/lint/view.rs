@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::compile::{Compiled, written_tokens};
-use crate::diag::{Edit, Sink};
+use crate::diag::{Diagnostic, Edit, Sink};
+use crate::diff::{Cause, ProfileChange, Whose};
 use crate::emit::{self, Subject};
 use crate::input::Value;
 use crate::manifest::{self, Layer};
@@ -12,7 +13,7 @@ use crate::plan::Capabilities;
 use crate::render::Renderer;
 use crate::resolve::{self, Carried, Resolved, Section, Source, Values};
 use crate::select::{self, LinkState};
-use crate::source::{Located, SourceMap};
+use crate::source::{Located, SourceMap, Span};
 use crate::variants::{self, Facts, RouteVariants};
 use crate::workspace::{Context, Workspace};
 
@@ -74,6 +75,17 @@ pub struct Route<'a> {
     pub facts: Option<&'a Facts>,
     /// How many static prefixes it has.
     pub variants: Option<&'a RouteVariants>,
+}
+
+/// What a change does to one profile.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    /// The files of the head.
+    pub workspace: &'a Workspace,
+    /// The profile as the head has it.
+    pub written: &'a manifest::Profile,
+    /// What changed.
+    pub change: &'a ProfileChange,
 }
 
 /// One artifact as far as it came: sections with an error are missing from it.
@@ -241,5 +253,42 @@ impl Made {
         let subject = self.compiled.draft(workspace)?;
         let is_whole = self.compiled.subject(workspace).is_some();
         Some(Artifact { workspace, subject, context: self.context.as_ref(), links: &self.compiled.links, is_whole })
+    }
+}
+
+impl Change<'_> {
+    /// The line that did it; of what is gone, the start of the file that had it.
+    pub(super) fn place(&self, cause: &Cause) -> Span {
+        match &cause.line {
+            Some(line) if line.whose == Whose::Head => line.span,
+            Some(line) => self.workspace.sources.find(&line.path).map_or_else(|| self.start(), Span::start_of),
+            None => self.start(),
+        }
+    }
+
+    /// The start of the profile.
+    pub(super) fn start(&self) -> Span {
+        Span::start_of(self.written.file)
+    }
+
+    /// Where the target says who shares.
+    pub(super) fn target(&self) -> Span {
+        match &self.written.target {
+            Some(target) => target.shared_scope.map_or(target.provider.span, |shared| shared.span),
+            None => self.start(),
+        }
+    }
+
+    /// A finding about a cause: silenced by the reason that allows it.
+    pub(super) fn finding(&self, cause: &Cause, found: Diagnostic) -> Diagnostic {
+        let tokens = found.tokens.or(cause.tokens);
+        let found = self.of_profile(found).allowed(cause.allowed.as_ref().map(|allowed| allowed.span));
+        found.tokens(tokens.unwrap_or(0))
+    }
+
+    /// A finding of the profile.
+    pub(super) fn of_profile(&self, mut found: Diagnostic) -> Diagnostic {
+        found.profile = Some(self.change.profile.clone());
+        found
     }
 }

@@ -3,6 +3,7 @@
 mod classes;
 mod history;
 mod hostile;
+mod lint;
 mod markdown;
 mod numbers;
 mod places;

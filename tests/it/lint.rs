@@ -10,8 +10,14 @@ use crate::support::Project;
 fn pages_show_what_fails_and_what_passes() {
     let mut wrong = String::new();
     for rule in promptc::lint::rules() {
+        let mut base = None;
         for (kind, text) in fences(rule.doc) {
-            let case = Case::of_page(rule.name, &text);
+            let mut case = Case::of_page(rule.name, &text);
+            if kind == "base" {
+                base = Some(case.host);
+                continue;
+            }
+            case.base.clone_from(&base);
             assert_eq!(case.wants_findings(), kind == "fail", "{}: findings stand under lines that fail", rule.name);
             let differences = case.lint_differences();
             if !differences.is_empty() {
@@ -53,14 +59,14 @@ fn a_fresh_project_gives_no_finding() {
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", "no findings\n"));
 }
 
-/// The examples of a page: `fail` or `pass`, and the text.
+/// The examples of a page: `fail` or `pass`, or the `base` of those that follow, and the text.
 pub fn fences(page: &str) -> Vec<(&str, String)> {
     let mut out: Vec<(&str, String)> = Vec::new();
     let mut inside = false;
     for line in page.lines() {
         match (inside, line.strip_prefix("```toml ")) {
             (false, Some(kind)) => {
-                assert!(matches!(kind, "fail" | "pass"), "{line}");
+                assert!(matches!(kind, "base" | "fail" | "pass"), "{line}");
                 out.push((kind, String::new()));
                 inside = true;
             }

@@ -25,8 +25,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use promptc::compile::{Compiler, Contexts, Request, cells};
+use promptc::compile::{Compiler, Contexts, Request, Tasks, cells};
 use promptc::diag::{Diagnostic, Levels, Place, Severity, Sink};
+use promptc::diff::Side;
 use promptc::emit::{Emitter, Subject};
 use promptc::host::memory::Memory;
 use promptc::manifest::Layer;
@@ -145,6 +146,8 @@ pub struct Case {
     fault: Option<String>,
     /// Of which rules findings are compared, besides errors; all, if none is named.
     rules: Vec<String>,
+    /// The files that `lint` compares with.
+    pub base: Option<Memory>,
 }
 
 /// What compiling a project gave.
@@ -206,6 +209,13 @@ fn run(cases: &[Case]) {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
+/// A project with all that there is to compile.
+fn load(host: &Memory) -> (Workspace, Tasks) {
+    let mut workspace = Workspace::load(host, Wanted::All, &Flags::default()).unwrap();
+    let tasks = promptc::compile::tasks(&mut workspace, host, Contexts::All, &mut Sink::default()).unwrap();
+    (workspace, tasks)
+}
+
 impl Case {
     fn parse(name: &str, text: &str) -> Case {
         let start = text.find("\n# file: ").unwrap_or_else(|| panic!("{name}: no `# file: PATH`"));
@@ -220,6 +230,7 @@ impl Case {
             simple: false,
             fault: None,
             rules: Vec::new(),
+            base: None,
         };
         let fact = head.lines().take_while(|line| line.starts_with("# ")).last().unwrap_or_default();
         assert!(fact.ends_with('.'), "{name}: begin with the fact, as a sentence");
@@ -313,7 +324,11 @@ impl Case {
         let mut sink = Sink::new(promptc::compile::levels(&workspace.project));
         sink.extend(workspace.said_of_project().to_vec());
         let tasks = promptc::compile::tasks(&mut workspace, &self.host, Contexts::All, &mut sink).unwrap();
-        promptc::lint::lint(&workspace, &tasks, Wanted::All, &mut sink);
+        let before = self.base.as_ref().map(load);
+        let before = before.as_ref().map(|(workspace, tasks)| Side::compile(workspace, tasks, Vec::new()));
+        let changed =
+            before.map(|before| promptc::diff::compare(&before, &Side::compile(&workspace, &tasks, Vec::new())));
+        promptc::lint::lint(&workspace, &tasks, Wanted::All, changed.as_ref(), &mut sink);
         let mut found = sink.into_sorted(&workspace.sources);
         let compared = |d: &Diagnostic| {
             self.rules.is_empty() || d.severity() == Severity::Error || self.rules.iter().any(|r| r == d.rule.name)

@@ -10,9 +10,10 @@ use std::process::Command;
 use crate::support::root;
 
 /// Documents that begin in an empty folder, and those that begin in the repository.
-const IN_AN_EMPTY_FOLDER: [&str; 6] = [
+const IN_AN_EMPTY_FOLDER: [&str; 7] = [
     "README.md",
     "docs/guide/lifetimes-and-zones.md",
+    "docs/guide/diff.md",
     "docs/guide/editors.md",
     "docs/guide/formats.md",
     "docs/guide/migration.md",
@@ -36,6 +37,12 @@ impl Shell {
             .current_dir(&self.folder)
             .env("PATH", path)
             .env("NO_COLOR", "1")
+            // Commits have the same ids on every run.
+            .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|name| (name, "Ann")))
+            .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|name| (name, "ann@example.com")))
+            .envs(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"].map(|name| (name, "2026-11-30T12:00:00Z")))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env_remove("GIT_DIR")
             .env_remove("COLUMNS")
             .output()
             .unwrap();
