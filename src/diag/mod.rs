@@ -17,7 +17,7 @@ pub use sink::{Reported, Sink};
 pub use suggest::{nearest, or_list};
 
 use crate::limits::Limit;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, InvalidUtf8, Span};
 
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 1] = [&TOO_MANY_MESSAGES];
@@ -97,8 +97,8 @@ pub enum Place {
     File {
         /// Its path.
         path: String,
-        /// Offset in the bytes on disk, from 0.
-        byte: Option<u64>,
+        /// Where it stops being UTF-8, if that is why.
+        bad: Option<InvalidUtf8>,
     },
 }
 
@@ -110,7 +110,7 @@ impl Diagnostic {
 
     /// A message about a file that has no text.
     pub fn for_file(rule: &'static RuleInfo, path: impl Into<String>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::at(rule, Place::File { path: path.into(), byte: None }, message)
+        Diagnostic::at(rule, Place::File { path: path.into(), bad: None }, message)
     }
 
     /// A message at any place.

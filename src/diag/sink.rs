@@ -134,6 +134,6 @@ impl Sink {
 fn sort_key(diagnostic: &Diagnostic, sources: &SourceMap) -> (String, u64) {
     match &diagnostic.place {
         super::Place::Span(span) => (sources.path(span.file).to_owned(), span.start.into()),
-        super::Place::File { path, byte } => (path.clone(), byte.unwrap_or(0)),
+        super::Place::File { path, bad } => (path.clone(), bad.map_or(0, |bad| bad.offset as u64)),
     }
 }

@@ -94,7 +94,7 @@ fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
             let own = label(*span, &diagnostic.label);
             (own.path.clone(), Some(own.span), Some(own))
         }
-        Place::File { path, .. } => (path.clone(), None, None),
+        Place::File { path, bad } => (path.clone(), bad.map(place::bad_byte), None),
     };
     let others = diagnostic.labels.iter().map(|l| label(l.span, &l.text));
     Finding {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::source::{SourceMap, Span};
+use crate::source::{InvalidUtf8, SourceMap, Span};
 
 /// A point in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -21,6 +21,12 @@ pub(super) struct Point {
 pub(super) struct Range {
     pub(super) start: Point,
     pub(super) end: Point,
+}
+
+/// The place of a byte that is no text.
+pub(super) fn bad_byte(bad: InvalidUtf8) -> Range {
+    let point = Point { line: bad.line, column: bad.column, byte: bad.offset as u64 };
+    Range { start: point, end: point }
 }
 
 /// The range of a span.

@@ -40,7 +40,8 @@ pub fn concise(list: &[Diagnostic], sources: &SourceMap) -> String {
                 let start = place::range(sources, *span).start;
                 format!("{}:{}:{}", sources.path(span.file), start.line, start.column)
             }
-            Place::File { path, .. } => path.clone(),
+            Place::File { path, bad: Some(bad) } => format!("{path}:{}:{}", bad.line, bad.column),
+            Place::File { path, bad: None } => path.clone(),
         };
         let line = format!("{at}: {}[{}]: {}", word(diagnostic), diagnostic.rule.name, diagnostic.message);
         out.push_str(&one_line(&line));
@@ -77,7 +78,13 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.rule.name);
     let mut elements: Vec<Element<'a>> = Vec::new();
     match &diagnostic.place {
-        Place::File { path, .. } => elements.push(Origin::path(one_line(path)).into()),
+        Place::File { path, bad } => {
+            let origin = Origin::path(one_line(path));
+            elements.push(match bad {
+                Some(bad) => origin.line(bad.line as usize).char_column(bad.column as usize).into(),
+                None => origin.into(),
+            });
+        }
         Place::Span(span) => {
             let primary = Label { span: *span, text: diagnostic.label.clone() };
             elements

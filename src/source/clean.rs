@@ -4,11 +4,15 @@ use std::borrow::Cow;
 
 const BOM: &str = "\u{feff}";
 
-/// A text that is not UTF-8.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A text that is not UTF-8: where its first bad byte is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InvalidUtf8 {
-    /// Offset of the first bad byte, from 0.
+    /// In the bytes on disk, from 0.
     pub offset: usize,
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
 }
 
 /// Where the cleaned text lost bytes: at each cleaned offset from which one more disk byte is missing.
@@ -49,7 +53,7 @@ pub fn clean_newlines(text: &str) -> Cow<'_, str> {
 }
 
 pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8> {
-    let raw = std::str::from_utf8(bytes).map_err(|e| InvalidUtf8 { offset: e.valid_up_to() })?;
+    let raw = std::str::from_utf8(bytes).map_err(|e| first_bad(bytes, e.valid_up_to()))?;
     let mut disk = DiskOffsets::default();
     let raw = match raw.strip_prefix(BOM) {
         Some(rest) => {
@@ -75,6 +79,15 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8>
     Ok((text, disk))
 }
 
+/// The place of the first bad byte, in lines as they would be read.
+fn first_bad(bytes: &[u8], offset: usize) -> InvalidUtf8 {
+    let good = String::from_utf8_lossy(&bytes[..offset]);
+    let good = clean_newlines(good.strip_prefix(BOM).unwrap_or(&good));
+    let line = good.matches('\n').count() as u32 + 1;
+    let column = good.rsplit('\n').next().map_or(0, |last| last.chars().count()) as u32 + 1;
+    InvalidUtf8 { offset, line, column }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +104,9 @@ mod tests {
 
     #[test]
     fn the_first_bad_byte_is_named() {
-        assert_eq!(decode(b"ab\xffcd").unwrap_err(), InvalidUtf8 { offset: 2 });
+        assert_eq!(decode(b"ab\xffcd").unwrap_err(), InvalidUtf8 { offset: 2, line: 1, column: 3 });
+        let bad = "\u{feff}one\r\n\r\nzwölf".bytes().chain([0xc3]).collect::<Vec<u8>>();
+        assert_eq!(decode(&bad).unwrap_err(), InvalidUtf8 { offset: 16, line: 3, column: 6 });
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn unusable_file(span: Span, path: &str, problem: &Unusable, limits: &Limits
 }
 
 pub(super) fn invalid_utf8(path: &str, bad: InvalidUtf8) -> Diagnostic {
-    let place = Place::File { path: path.to_owned(), byte: Some(bad.offset as u64) };
+    let place = Place::File { path: path.to_owned(), bad: Some(bad) };
     Diagnostic::at(&INVALID_UTF8, place, format!("`{path}` is not UTF-8: bad byte at offset {}", bad.offset))
         .help("save the file as UTF-8")
 }

@@ -95,7 +95,7 @@ impl Loader<'_> {
 
     /// A file as text, or `None` with what there is to say.
     fn file(&mut self, path: &str) -> Option<FileId> {
-        let place = Place::File { path: path.to_owned(), byte: None };
+        let place = Place::File { path: path.to_owned(), bad: None };
         let said = match self.host.read(path, self.most()) {
             Ok(bytes) => match self.sources.add(path, &bytes) {
                 Ok(file) => return Some(file),
@@ -211,7 +211,7 @@ impl Loader<'_> {
                     self.said_of_project.push(match problem {
                         Unusable::InvalidUtf8(bad) => errors::invalid_utf8(&full, *bad),
                         Unusable::Unread(why) => {
-                            errors::unread(Place::File { path: full.clone(), byte: None }, &full, why, &self.limits)
+                            errors::unread(Place::File { path: full.clone(), bad: None }, &full, why, &self.limits)
                         }
                     });
                 }

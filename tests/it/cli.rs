@@ -271,7 +271,7 @@ fn concise_messages_are_a_line_each() {
     let it = Project::of("[[section]]\nid = \"s\"\nzone = \"static\"\nbody = \"s.md\"\n").file("prompts/s.md", b"\xff");
     let run = it.run(&["build", "--format", "concise"]);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.starts_with("prompts/s.md: error[invalid-utf8]: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("prompts/s.md:1:1: error[invalid-utf8]: "), "{}", run.stderr);
 }
 
 #[test]

@@ -434,7 +434,7 @@ impl Outcome {
     fn check(&self) {
         let key = |d: &Diagnostic| match &d.place {
             Place::Span(span) => (self.sources.path(span.file).to_owned(), u64::from(span.start)),
-            Place::File { path, byte } => (path.clone(), byte.unwrap_or(0)),
+            Place::File { path, bad } => (path.clone(), bad.map_or(0, |bad| bad.offset as u64)),
         };
         assert!(self.found.is_sorted_by_key(key), "{:#?}", self.found);
         for diagnostic in &self.found {
@@ -519,8 +519,8 @@ impl Note {
 fn told(diagnostic: &Diagnostic, sources: &SourceMap) -> Told {
     let place = match &diagnostic.place {
         Place::Span(span) => place(*span, sources),
-        Place::File { path, byte: Some(byte) } => format!("{path} at byte {byte}"),
-        Place::File { path, byte: None } => path.clone(),
+        Place::File { path, bad: Some(bad) } => format!("{path} at byte {}", bad.offset),
+        Place::File { path, bad: None } => path.clone(),
     };
     let name = diagnostic.rule.name.to_owned();
     Told { place, severity: diagnostic.severity(), name, words: String::new() }

@@ -46,7 +46,9 @@ pub(super) fn findings<'a>(messages: &Messages<'a>) -> Vec<Finding<'a>> {
     let finding = |diagnostic: &'a Diagnostic| {
         let at = match &diagnostic.place {
             Place::Span(span) => location(messages, *span),
-            Place::File { path, .. } => Location { path: format!("{}{path}", messages.folder), range: None },
+            Place::File { path, bad } => {
+                Location { path: format!("{}{path}", messages.folder), range: bad.map(place::bad_byte) }
+            }
         };
         let line = first_line(diagnostic, messages.sources).split_whitespace().collect::<Vec<_>>().join(" ");
         let same = format!("{}\0{}\0{line}", diagnostic.rule.name, at.path);
