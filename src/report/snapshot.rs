@@ -9,6 +9,12 @@ use crate::snapshot::{Combination, Finding, Shift, Size, State, Unit};
 /// Combinations that a line names.
 const NAMED: usize = 3;
 
+/// Equal lines around a difference.
+const CONTEXT: usize = 2;
+
+/// More lines than any file has.
+const EVERYTHING: usize = 1 << 30;
+
 /// Lines of a new or old file that are shown.
 const LINES: usize = 12;
 
@@ -59,7 +65,9 @@ fn shown(folder: &str, finding: &Finding, named: Option<usize>) -> String {
     match &finding.about {
         Unit::Profile(_) => {
             for (shift, combinations) in &finding.shifts {
-                out.push_str(&format!("  {}: {}\n", shift_words(shift), names(combinations, named)));
+                let names =
+                    if combinations.is_empty() { String::new() } else { format!(": {}", names(combinations, named)) };
+                out.push_str(&format!("  {}{names}\n", shift_words(shift)));
             }
             if finding.shifts.is_empty() || named.is_none() {
                 out.push_str(&lines(finding, named));
@@ -75,9 +83,10 @@ fn shown(folder: &str, finding: &Finding, named: Option<usize>) -> String {
     out
 }
 
-/// The lines that differ; of a whole file that comes or goes the first ones.
+/// The lines that differ; of a whole file that comes or goes the first ones. The whole file when all is wanted.
 fn lines(finding: &Finding, named: Option<usize>) -> String {
-    let parts: Vec<String> = finding.hunks.iter().map(hunks::text).collect();
+    let context = if named.is_some() { CONTEXT } else { EVERYTHING };
+    let parts: Vec<String> = finding.hunks(context).iter().map(hunks::text).collect();
     let text = parts.join("..\n");
     let all = text.lines().count();
     if finding.state == State::Changed || named.is_none() || all <= LINES + 1 {
@@ -117,6 +126,7 @@ fn name(combination: &Combination) -> String {
 fn shift_words(shift: &Shift) -> String {
     let or_none = |word: &Option<String>| word.clone().unwrap_or_else(|| "none".to_owned());
     match shift {
+        Shift::Head(key, before, after) => escape(&format!("{key} {before} -> {after}")),
         Shift::Added => "new".to_owned(),
         Shift::Gone => "gone".to_owned(),
         Shift::Winner(before, after) => format!("winner {before} -> {after}"),
@@ -128,7 +138,8 @@ fn shift_words(shift: &Shift) -> String {
             let size = |size: &Option<Size>| match size {
                 None => "none".to_owned(),
                 Some(None) => "open".to_owned(),
-                Some(Some(tokens)) => tokens.to_string(),
+                Some(Some(1)) => "1 token".to_owned(),
+                Some(Some(tokens)) => format!("{tokens} tokens"),
             };
             let from = match (from, before.is_some() && after.is_some()) {
                 (Some(section), true) => format!(", from `{}` on", escape(section)),
@@ -136,8 +147,8 @@ fn shift_words(shift: &Shift) -> String {
                 _ => String::new(),
             };
             match before == after {
-                true => format!("{kind} changed, {} tokens as before{from}", size(after)),
-                false => format!("{kind} {} -> {} tokens{from}", size(before), size(after)),
+                true => format!("{kind} changed, {} as before{from}", size(after)),
+                false => format!("{kind} {} -> {}{from}", size(before), size(after)),
             }
         }
     }

@@ -7,9 +7,6 @@ use super::state::{Block, Combination, Entry, Held, HeldText, Matrix, Placement,
 use super::write::{Files, matrix_path, text_path};
 use crate::hunks::{Hunk, hunks};
 
-/// Equal lines around a difference.
-const CONTEXT: usize = 2;
-
 /// A file that is not what it should be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
@@ -19,12 +16,29 @@ pub struct Finding {
     pub state: State,
     /// What it is about.
     pub about: Unit,
-    /// What differs line by line, from what is stored to what should be.
-    pub hunks: Vec<Hunk>,
+    /// What is stored, if it is there and is text.
+    pub before: Option<String>,
+    /// What should be.
+    pub after: Option<String>,
     /// Of a profile's file: what happened to its artifacts, each with those that it happened to.
     pub shifts: Vec<(Shift, Vec<Combination>)>,
     /// Of a section's texts: the artifacts that have them, now or before, by profile.
     pub users: BTreeMap<String, Vec<Combination>>,
+}
+
+impl Finding {
+    /// What differs line by line, each with up to `context` equal lines around it.
+    pub fn hunks(&self, context: usize) -> Vec<Hunk> {
+        let text = |side: &Option<String>| side.clone().unwrap_or_default();
+        hunks(&text(&self.before), &text(&self.after), context)
+    }
+
+    /// Whether nothing that happened to an artifact is behind it: the file was edited, lost or left over. `behind` is
+    /// what is behind the artifacts that changed.
+    pub(super) fn is_loose(&self, behind: &BTreeSet<Unit>) -> bool {
+        let follows = matches!(self.about, Unit::Profile(_)) && !self.shifts.is_empty();
+        !behind.contains(&self.about) && !follows
+    }
 }
 
 /// What is wrong with a file.
@@ -52,6 +66,8 @@ pub enum Unit {
 /// What happened to an artifact.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Shift {
+    /// The target or how its tokens are counted, for all artifacts: what it is called, what it was, what it is.
+    Head(&'static str, String, String),
     /// It is new.
     Added,
     /// It is no more.
@@ -97,12 +113,6 @@ pub(super) fn compare(stored: &Stored, wanted: &Snapshot, files: &Files) -> Vec<
             (Some(_), None) => State::Orphan,
         };
         let about = names.get(path).cloned().unwrap_or_else(|| Unit::File(path.clone()));
-        let hunks = match (was, is) {
-            (Some(Some(was)), Some(is)) => hunks(was, is, CONTEXT),
-            (None, Some(is)) => hunks("", is, CONTEXT),
-            (Some(Some(was)), None) => hunks(was, "", CONTEXT),
-            _ => Vec::new(),
-        };
         let shifts = match &about {
             Unit::Profile(name) => shifts(old.profiles.get(name), wanted.profiles.get(name)),
             Unit::Section(_) | Unit::File(_) => Vec::new(),
@@ -111,7 +121,8 @@ pub(super) fn compare(stored: &Stored, wanted: &Snapshot, files: &Files) -> Vec<
             Unit::Section(name) => users.get(name.as_str()).cloned().unwrap_or_default(),
             Unit::Profile(_) | Unit::File(_) => BTreeMap::new(),
         };
-        found.push(Finding { path: path.clone(), state, about, hunks, shifts, users });
+        let (before, after) = (was.cloned().flatten(), is.cloned());
+        found.push(Finding { path: path.clone(), state, about, before, after, shifts, users });
     }
     // Texts first: what happened to profiles follows from them most of the time.
     found.sort_by(|a, b| (&a.about, &a.path).cmp(&(&b.about, &b.path)));
@@ -148,6 +159,18 @@ fn users<'s>(old: &'s Snapshot, wanted: &'s Snapshot) -> BTreeMap<&'s str, BTree
 
 fn shifts(was: Option<&Matrix>, is: Option<&Matrix>) -> Vec<(Shift, Vec<Combination>)> {
     let mut all: Vec<(Shift, Vec<Combination>)> = Vec::new();
+    if let (Some(was), Some(is)) = (was, is) {
+        let count =
+            |matrix: &Matrix| matrix.pairwise.map_or("all".to_owned(), |(taken, of)| format!("{taken} of {of}"));
+        let heads = [
+            ("target", was.target.clone(), is.target.clone()),
+            ("tokenizer", was.tokenizer.clone(), is.tokenizer.clone()),
+            ("exact", was.exact.to_string(), is.exact.to_string()),
+            ("combinations", count(was), count(is)),
+        ];
+        let heads = heads.into_iter().filter(|(_, was, is)| was != is);
+        all.extend(heads.map(|(key, was, is)| (Shift::Head(key, was, is), Vec::new())));
+    }
     for (combination, old, new) in pairs(was, is) {
         for shift in of_entry(old, new) {
             match all.iter_mut().find(|(known, _)| *known == shift) {

@@ -40,7 +40,7 @@ pub fn diagnostic(folder: &str, finding: &Finding) -> Diagnostic {
     let path = format!("{folder}/{}", finding.path);
     let (rule, words) = match finding.state {
         State::Changed => {
-            let lines: usize = finding.hunks.iter().map(|h| h.changes().count()).sum();
+            let lines: usize = finding.hunks(0).iter().map(|h| h.changes().count()).sum();
             let lines = if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
             (&SNAPSHOT_CHANGED, format!("`{path}` is not what is compiled: {lines} differ"))
         }

@@ -98,8 +98,8 @@ impl Review<'_> {
         };
         let mut result = self.accept(&pick)?;
         // A file that no artifact is behind (an edited one, one that is left over) is accepted or not by itself.
-        let behind: BTreeSet<&Unit> = wanted.values().flatten().collect();
-        for finding in all.iter().filter(|f| !behind.contains(&f.about) && !accepted.contains(&f.about)) {
+        let behind: BTreeSet<Unit> = wanted.into_values().flatten().collect();
+        for finding in all.iter().filter(|f| f.is_loose(&behind) && !accepted.contains(&f.about)) {
             match self.stored.files.get(&finding.path) {
                 Some(Some(text)) => _ = result.files.insert(finding.path.clone(), text.clone()),
                 Some(None) => return Err(errors::broken(self.folder, &finding.path)),
@@ -139,13 +139,12 @@ impl Review<'_> {
         wanted
     }
 
-    /// What is to be decided, one after the other: a finding each, without those that follow from others.
+    /// What is to be decided, one after the other: the findings without those that follow from others.
     pub fn steps(&self, all: &[Finding]) -> Vec<Finding> {
-        let needed: BTreeSet<Unit> = self.units(all).into_values().flatten().collect();
-        let follows = |f: &Finding| {
-            matches!(&f.about, Unit::Profile(_)) && f.state == State::Changed && !needed.contains(&f.about)
-        };
-        let only_follows = |f: &Finding| follows(f) && !f.shifts.is_empty();
-        all.iter().filter(|f| !only_follows(f)).cloned().collect()
+        let behind: BTreeSet<Unit> = self.units(all).into_values().flatten().collect();
+        all.iter().filter(|f| behind.contains(&f.about) || f.is_loose(&behind)).cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
