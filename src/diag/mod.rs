@@ -157,6 +157,11 @@ impl Diagnostic {
         self
     }
 
+    /// Whether a reason silences it.
+    pub fn is_allowed(&self) -> bool {
+        self.allowed.is_some() && !self.firm
+    }
+
     /// Says how many tokens are at stake; none when it is zero.
     pub fn tokens(mut self, tokens: u64) -> Diagnostic {
         self.tokens = (tokens > 0).then_some(tokens);

@@ -65,7 +65,7 @@ impl Sink {
 
     /// Takes a message of any level in.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        if let Some(reason) = diagnostic.allowed.filter(|_| !diagnostic.firm) {
+        if let Some(reason) = diagnostic.allowed.filter(|_| diagnostic.is_allowed()) {
             self.used.insert(reason);
             return;
         }

@@ -180,11 +180,23 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, changed: O
             }
         }
     }
-    sink.extend(found);
-    sink.extend(repeated.merged(&made));
+    let repeated: Vec<Diagnostic> = repeated.merged(&made).collect();
+    sink.extend(without_weaker(found, &repeated));
+    sink.extend(repeated);
     if matches!(wanted, Wanted::All) && sink.reported().is_none() {
         unused_reasons(&made, changed.is_some(), sink);
     }
+}
+
+/// A rule that says what can happen, and the one that has seen it happen at the same place.
+const WEAKER: (&str, &str) = ("value-not-sanitised", "fence-breakout");
+
+/// Findings without those that a stronger one says again.
+fn without_weaker(mut found: Vec<Diagnostic>, stronger: &[Diagnostic]) -> Vec<Diagnostic> {
+    let told = stronger.iter().filter(|d| d.rule.name == WEAKER.1 && !d.is_allowed());
+    let places: BTreeSet<&Place> = told.map(|d| &d.place).collect();
+    found.retain(|d| d.rule.name != WEAKER.0 || !places.contains(&d.place));
+    found
 }
 
 /// Every task, and of those without a context every link that can win besides the one that wins.

@@ -185,6 +185,18 @@ fn without_the_flag_nothing_is_written_and_the_flag_is_named() {
     assert_eq!(files(&project), before);
 }
 
+#[test]
+fn risky_fixes_are_made_when_asked_for() {
+    let project = Project::of(MANIFEST).file("prompts/a.md", "On\u{200b}e.\nt\u{e0041}wo.");
+    let run = project.run(&["lint", "--fix"]);
+    let left = "1 warning\n1 can be mended by `promptc lint --fix --unsafe-fixes`\n";
+    assert!(run.stderr.ends_with(left), "{}", run.stderr);
+    assert_eq!(files(&project)["prompts/a.md"], "On\u{200b}e.\nt\u{e0041}wo.".as_bytes());
+    let run = project.run(&["lint", "--fix", "--unsafe-fixes"]);
+    assert_eq!(run.stderr, "mended prompts/a.md: invisible-characters (1)\nno findings\n");
+    assert_eq!(files(&project)["prompts/a.md"], b"One.\ntwo.");
+}
+
 #[cfg(unix)]
 #[test]
 fn links_stay_in_the_project() {

@@ -117,7 +117,8 @@ fn known_keys(text: &str) -> Vec<Secret> {
             let joined = text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
             let key = word(text, at);
             let rest = &key[prefix.len().min(key.len())..];
-            if !joined && rest.len() >= least && looks_random(rest) {
+            let weak = prefix == "sk-";
+            if !joined && rest.len() >= least && is_key(rest) && (!weak || looks_random(rest)) {
                 out.push(Secret { range: at..at + key.len(), what });
             }
         }
@@ -183,7 +184,10 @@ fn labelled(text: &str) -> Vec<Secret> {
                 .unwrap_or(value);
             let start = text.len() - value.len();
             let key = word(text, start);
-            let looks = key.len() >= 20 && looks_random(key) && !key.contains('/') && !is_stand_in(key);
+            let mixed =
+                key.contains(|c: char| c.is_ascii_lowercase()) && key.contains(|c: char| c.is_ascii_uppercase());
+            let is_path = key.contains('/') && !mixed;
+            let looks = key.len() >= 20 && looks_random(key) && !is_path && !is_stand_in(key);
             if looks && text[at..start].find('\n').is_none() {
                 out.push(Secret { range: start..start + key.len(), what: "what looks like a key or a password" });
             }
@@ -192,9 +196,15 @@ fn labelled(text: &str) -> Vec<Secret> {
     out
 }
 
+/// Whether what follows the beginning of a key is no stand-in.
+fn is_key(rest: &str) -> bool {
+    let lower = rest.to_ascii_lowercase();
+    !is_repeated(rest) && !["...", "example", "xxxx", "your"].iter().any(|word| lower.contains(word))
+}
+
 /// Whether letters and digits are mixed as in a key: not a word, not a path, not one letter again and again.
 fn looks_random(key: &str) -> bool {
-    if is_repeated(key) || key.contains("...") || key.to_ascii_uppercase().contains("EXAMPLE") {
+    if !is_key(key) {
         return false;
     }
     let digits = key.chars().filter(char::is_ascii_digit).count();
@@ -237,6 +247,10 @@ mod tests {
         assert_eq!(found(&format!("Use {key}.")), [key.as_str()]);
         let key = ["sk-", "proj-", "Zt81kQmPw", "02LxNv7RbYc"].concat();
         assert_eq!(found(&format!("key: `{key}`")), [key.as_str()]);
+        let key = ["AKIA", "1234567890", "ABCDEF"].concat();
+        assert_eq!(found(&format!("aws: {key}")), [key.as_str()]);
+        let value = ["wJal7rXUtnFEMI", "K7MDENGbPxRfi", "CYzzQEYab/9Q"].concat();
+        assert_eq!(found(&format!("aws_secret_access_key = {value}")), [value.as_str()]);
         let value = ["9f8e2b7c", "41d05a6e", "b3c7d1f2"].concat();
         for line in
             [format!("api_key = \"{value}\""), format!("X-Api-Key: {value}"), format!("Authorization: Bearer {value}")]

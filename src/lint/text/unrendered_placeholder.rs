@@ -29,6 +29,9 @@ static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is our own")
 });
 
+/// Most placeholders of one text that are told one by one.
+const MANY: usize = 3;
+
 /// How a placeholder is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
@@ -50,6 +53,7 @@ fn in_texts(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
     let is_input = |name: &str| view.made.iter().any(|m| m.compiled.resolved.inputs.get(name).is_some());
     for written in view.written() {
         let known = |p: &Placeholder| p.name.as_deref().is_some_and(is_input);
+        let mut open = Vec::new();
         for placeholder in placeholders(&written.text.text) {
             let told = match (written.section.verbatim, written.section.is_layer()) {
                 // Everything that looks like a template is one, but what is said to be raw.
@@ -61,9 +65,12 @@ fn in_texts(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
                 (true, false) => known(&placeholder),
             };
             if told {
-                found.push(written.section.finding(message(&written, &placeholder)));
+                open.push(placeholder);
             }
         }
+        // A text of many placeholders is one template that nobody renders.
+        let shown = if open.len() > MANY { &open[..1] } else { &open[..] };
+        found.extend(shown.iter().map(|p| written.section.finding(message(&written, p, open.len() - shown.len()))));
     }
 }
 
@@ -110,12 +117,13 @@ fn placeholders(text: &str) -> Vec<Placeholder> {
         .collect()
 }
 
-fn message(written: &Written<'_>, placeholder: &Placeholder) -> Diagnostic {
+fn message(written: &Written<'_>, placeholder: &Placeholder, more: usize) -> Diagnostic {
     let shown = &written.text.text[placeholder.range.clone()];
     let place = written.text.span(placeholder.range.clone());
     let found = Diagnostic::new(&INFO, place, format!("`{shown}` stands in the output as it is"))
         .label("nothing fills it")
         .note("a model reads the placeholder where a value was meant");
+    let found = if more > 0 { found.note(format!("{more} more stand in the same text")) } else { found };
     match (placeholder.form, &placeholder.name) {
         (Form::Template, _) => found.help(way_out(written.section)),
         (Form::Other, Some(name)) => {
