@@ -24,9 +24,9 @@ pub(super) struct Args {
     /// Exit with 1 when any byte of output is other: class tail or worse
     #[arg(long)]
     exit_code: bool,
-    /// Exit with 1 for this class or a worse one, unless a reason in the manifest allows it
-    #[arg(long, value_name = "CLASS", value_parser = class)]
-    fail_on: Option<Class>,
+    /// Exit with 1 for this class or a worse one, unless a reason in the manifest allows it; `never` for none
+    #[arg(long, value_name = "CLASS", value_parser = fail_on, default_value = "demote")]
+    fail_on: FailOn,
     /// How the change is written
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     format: Shape,
@@ -42,8 +42,19 @@ enum Shape {
     Markdown,
 }
 
-fn class(word: &str) -> Result<Class, String> {
-    Class::from_name(word).ok_or_else(|| format!("one of {}", Class::ALL.map(Class::name).join(", ")))
+/// The class from which on a change fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct FailOn(Option<Class>);
+
+/// What `--fail-on` takes besides classes.
+const NEVER: &str = "never";
+
+fn fail_on(word: &str) -> Result<FailOn, String> {
+    match Class::from_name(word) {
+        None if word == NEVER => Ok(FailOn(None)),
+        Some(class) => Ok(FailOn(Some(class))),
+        None => Err(format!("one of {}, {NEVER}", Class::ALL.map(Class::name).join(", "))),
+    }
 }
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
@@ -90,6 +101,6 @@ fn outcome(args: &Args, diff: &Diff, head_is_wrong: bool) -> Outcome {
     let fails = head_is_wrong
         || diff.profiles.iter().any(|profile| is_broken(profile.state))
         || (args.exit_code && diff.class() >= Class::Tail)
-        || args.fail_on.is_some_and(|class| diff.unallowed() >= class);
+        || args.fail_on.0.is_some_and(|class| diff.unallowed() >= class);
     if fails { Outcome::Findings } else { Outcome::Clean }
 }

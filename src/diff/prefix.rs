@@ -20,7 +20,9 @@ pub struct PrefixChange {
     pub open: bool,
     /// Where it first differs; `None` when it does not.
     pub first_change: Option<FirstChange>,
-    /// Tokens that are still read from the cache.
+    /// Tokens of the new text ahead of the first byte that differs; all of them when none does.
+    pub equal: u64,
+    /// Tokens that the provider still reads from the cache.
     pub kept: u64,
     /// Tokens that every live session has to send anew. None when nothing was cached.
     pub rewritten: u64,
@@ -92,6 +94,7 @@ pub(super) fn compare(
         tokens_after: new.tokens,
         open: old.open || new.open,
         first_change,
+        equal: tokens_start,
         kept,
         rewritten,
         how,

@@ -115,10 +115,14 @@ struct PrefixShape {
     before: Option<String>,
     after: Option<String>,
     first_change: Option<FirstShape>,
-    /// Tokens that are still read from the cache.
+    /// Tokens ahead of the first byte that differs; all, when none does.
     tokens_kept: u64,
-    /// Tokens that every live session writes anew.
+    /// Tokens from there on.
     tokens_rewritten: u64,
+    /// Tokens that the provider still reads from the cache: with marks none, where a block differs anywhere.
+    cached_kept: u64,
+    /// Tokens that every live session writes anew; none when nothing was cached.
+    cached_rewritten: u64,
     tokens_before: u64,
     tokens_after: u64,
     /// Tokens of the prompt behind it; null while they are not known.
@@ -310,8 +314,10 @@ fn prefix(change: Option<&PrefixChange>) -> PrefixShape {
         before: change.and_then(|c| c.before.clone()),
         after: change.and_then(|c| c.after.clone()),
         first_change: change.and_then(|c| c.first_change.as_ref()).map(first),
-        tokens_kept: change.map_or(0, |c| c.kept),
-        tokens_rewritten: change.map_or(0, |c| c.rewritten),
+        tokens_kept: change.map_or(0, |c| c.equal),
+        tokens_rewritten: change.map_or(0, |c| c.tokens_after - c.equal.min(c.tokens_after)),
+        cached_kept: change.map_or(0, |c| c.kept),
+        cached_rewritten: change.map_or(0, |c| c.rewritten),
         tokens_before: change.map_or(0, |c| c.tokens_before),
         tokens_after: change.map_or(0, |c| c.tokens_after),
         tokens_behind: change.and_then(|c| c.behind),

@@ -107,10 +107,10 @@ fn classes(profiles: &[Value; 2]) -> [&str; 2] {
     [0, 1].map(|n| profiles[n]["class"].as_str().unwrap())
 }
 
-/// Tokens kept and written anew.
+/// Tokens that the provider keeps, and those written anew.
 fn tokens(profile: &Value) -> (u64, u64) {
     let number = |key: &str| profile["prefix"][key].as_u64().unwrap();
-    (number("tokens_kept"), number("tokens_rewritten"))
+    (number("cached_kept"), number("cached_rewritten"))
 }
 
 #[test]

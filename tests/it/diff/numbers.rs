@@ -117,7 +117,12 @@ fn what_an_edit_keeps_and_costs() {
         assert_eq!(prefix["first_change"]["byte"], byte, "{name}");
         assert_eq!(prefix["first_change"]["tokens_before"], equal, "{name}");
         assert_eq!((&prefix["tokens_before"], &prefix["tokens_after"]), (&json!(old), &json!(new)), "{name}");
-        assert_eq!((&prefix["tokens_kept"], &prefix["tokens_rewritten"]), (&json!(kept), &json!(new - kept)), "{name}");
+        assert_eq!(
+            (&prefix["tokens_kept"], &prefix["tokens_rewritten"]),
+            (&json!(equal), &json!(new - equal)),
+            "{name}"
+        );
+        assert_eq!((&prefix["cached_kept"], &prefix["cached_rewritten"]), (&json!(kept), &json!(new - kept)), "{name}");
         assert_eq!(kept > 0, name == "b", "one target keeps what stands before the edit");
 
         let rewritten = (new - kept) as f64;
