@@ -124,13 +124,15 @@ fn sizes(model: &Model, run: &[usize], tokens: &dyn Fn(&str) -> u64) -> Vec<Opti
     sizes
 }
 
+/// A row for each part, as declared; a prefix section counts from its place on, wherever the request has it.
 fn rows(model: &Model, counting: &mut Counting<'_>, run: &[usize], sizes: &[Option<(u64, u64)>]) -> Vec<Row> {
+    let mut declared = run.to_vec();
+    declared.sort_by_key(|part| model.parts[*part].index);
     let mut rows: Vec<Row> = Vec::new();
-    for (at, part) in run.iter().enumerate() {
-        let own = &run[..=at];
-        // A section that says the same everywhere changes neither count nor share.
+    for (at, part) in declared.iter().enumerate() {
+        let own = &declared[..=at];
         let (after, share) = match rows.last() {
-            Some(last) if counting.is_fixed(*part) => (last.after.clone(), last.share),
+            Some(last) if counting.adds_the_same(own) => (last.after.clone(), last.share),
             _ => {
                 let after = counting.count(own);
                 let share = if matches!(after, Count::Exact(_)) { counting.share(own) } else { None };
@@ -140,11 +142,12 @@ fn rows(model: &Model, counting: &mut Counting<'_>, run: &[usize], sizes: &[Opti
         let sum = |list: &[Option<(u64, u64)>]| {
             list.iter().copied().try_fold((0, 0), |(b, t), size| size.map(|(bytes, tokens)| (b + bytes, t + tokens)))
         };
+        let sent = run.iter().position(|other| other == part).unwrap_or(at);
         rows.push(Row {
             index: model.parts[*part].index,
             after,
-            bytes_before: sum(&sizes[..at]).map(|(bytes, _)| bytes),
-            tokens_behind: sum(&sizes[at + 1..]).map(|(_, tokens)| tokens),
+            bytes_before: sum(&sizes[..sent]).map(|(bytes, _)| bytes),
+            tokens_behind: sum(&sizes[sent + 1..]).map(|(_, tokens)| tokens),
             share,
         });
     }

@@ -376,7 +376,7 @@ impl Search<'_> {
             if !idle.is_empty() {
                 facts.without_effect.push(WithoutEffect { section: index, inputs: idle, is_fixed });
             }
-            if counting.is_fixed(*part) {
+            if counting.adds_the_same(&run[..=at]) {
                 continue;
             }
             let Count::Exact(after) = counting.count(&run[..=at]) else { break };

@@ -33,9 +33,9 @@ pub use fleet::{Fleet, FleetSum};
 pub use model::Failure;
 pub use moves::Moves;
 
-use crate::manifest::{Layer, Role};
+use crate::manifest::Layer;
 use crate::render::Renderer;
-use crate::resolve::{Resolved, Route, Section};
+use crate::resolve::{Resolved, Route};
 use crate::workspace::Workspace;
 
 /// A number of variants, as far as it is known.
@@ -74,7 +74,7 @@ pub struct RouteVariants {
     pub count: Count,
     /// The same without sections that print values of open types: what conditions alone make.
     pub conditional: Count,
-    /// The sections of both, in the order of the request.
+    /// The sections of both, as declared.
     pub sections: Vec<SectionVariants>,
     /// What was gone through; nothing when no section reads a run-time input.
     model: Option<Model>,
@@ -161,7 +161,7 @@ pub fn count(workspace: &Workspace, resolved: &Resolved, renderer: &mut Renderer
 }
 
 fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, renderer: &mut Renderer) -> RouteVariants {
-    let shared = in_order(route.sections.iter().enumerate().filter(|(_, s)| s.is_shared()));
+    let shared: Vec<usize> = (0..route.sections.len()).filter(|n| route.sections[*n].is_shared()).collect();
     let inputs = |index: usize| -> Vec<String> {
         let reads = route.sections[index].reads.all.iter().map(String::as_str);
         resolved.inputs.open_sources(reads).into_iter().map(str::to_owned).collect()
@@ -191,12 +191,6 @@ fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, render
             .collect(),
         model: model.ok().filter(|_| reads_run_time),
     }
-}
-
-/// Sections of the prefix block ahead of all others.
-fn in_order<'s>(sections: impl Iterator<Item = (usize, &'s Section)>) -> Vec<usize> {
-    let (prefix, content): (Vec<_>, Vec<_>) = sections.partition(|(_, s)| s.role == Role::Prefix);
-    prefix.into_iter().chain(content).map(|(index, _)| index).collect()
 }
 
 struct Counts {
