@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// The prompt, a text file
     file: String,
     /// The project's folder
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_name = "DIR")]
     folder: String,
     /// What the prompt is called; else as its file is
     #[arg(long)]
@@ -47,17 +47,23 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     for (path, _) in &files {
         refuse_links(&folder, Utf8Path::new(path))?;
     }
-    write_new_files(&folder, &files)?;
+    write_new_files(&folder, &files).map_err(|mut error| {
+        // The way out of a folder that cannot be written is not `-o` here.
+        for help in error.help.iter_mut().filter(|help| help.contains("`-o`")) {
+            "choose another folder, or change its permissions".clone_into(help);
+        }
+        error
+    })?;
     let mut text = String::new();
     for (path, _) in &files {
         text.push_str(&format!("  {path}\n"));
     }
     let root = if args.folder == "." { String::new() } else { format!(" --root {}", shell_word(&args.folder)) };
     text.push_str(&format!(
-        "\n{} sections, {} inputs; each line that says `confirm` holds a guess\nto compare: promptc verify {} --against {}{root}\n",
-        made.sections,
-        made.inputs,
-        made.name,
+        "\n{}, {}; each line that says `confirm` holds a guess\nto compare: promptc verify {} --against {}{root}\n",
+        count(made.sections, "section"),
+        count(made.inputs, "input"),
+        shell_word(&made.name),
         shell_word(&args.file),
     ));
     ui.result(&text)?;
@@ -65,6 +71,10 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         ui.say(&format!("note: {}", words(*note)));
     }
     Ok(Outcome::Clean)
+}
+
+fn count(n: usize, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
 fn words(note: Note) -> &'static str {

@@ -201,7 +201,10 @@ fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter) -> String
     let command = format!("promptc snapshot accept{}", filter.words());
     if findings.is_empty() {
         let count: usize = loaded.compiled.profiles.values().map(|m| m.entries.len()).sum();
-        return format!("{count} artifacts are as their snapshots say\n");
+        return match count {
+            1 => "1 artifact is as its snapshot says\n".to_owned(),
+            _ => format!("{count} artifacts are as their snapshots say\n"),
+        };
     }
     if loaded.stored.paths().next().is_none() {
         return format!("there are no snapshots in `{}/` yet\nto write them: {command}\n", loaded.folder());

@@ -21,7 +21,7 @@ use crate::diag::Sink;
 use crate::emit::{Subject, cell_name};
 use crate::input::Value;
 use crate::manifest::{Agent, AgentName, Layer};
-use crate::plan::{self, Capabilities, Facts, Fitted};
+use crate::plan::{self, Capabilities, Facts, Fitted, Meter};
 use crate::render::Renderer;
 use crate::resolve::{self, Carried, Choice, Given, Resolved, Route, Values};
 use crate::select::{self, AppendState, LinkState};
@@ -36,6 +36,8 @@ pub struct Compiler<'w> {
     renderer: Renderer,
     /// By profile, cell, and whether it is cut short: a count does not hang on the context.
     counted: BTreeMap<(String, String, bool), Arc<VariantSet>>,
+    /// Sizes of texts, by tokenizer.
+    meters: BTreeMap<String, Meter>,
 }
 
 /// What to compile.
@@ -88,6 +90,7 @@ impl<'w> Compiler<'w> {
             facts: Facts::new(&workspace.project),
             renderer: Renderer::new(workspace),
             counted: BTreeMap::new(),
+            meters: BTreeMap::new(),
         }
     }
 
@@ -138,8 +141,9 @@ impl<'w> Compiler<'w> {
         let appended = selected.appended(&compiled.resolved);
         let mut artifact = None;
         if let Some(target) = &compiled.target {
-            let counter = target.counter();
-            let plan = plan::plan(&selected, rendered, target, &counter);
+            let new = || Meter::new(target.counter());
+            let meter = self.meters.entry(target.tokenizer.name.clone()).or_insert_with(new);
+            let plan = plan::plan(&selected, rendered, target, meter);
             let route = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
             artifact = Some(Artifact { route, fitted: plan::fit(plan, target), whole: sink.since(before).is_ok() });
         }

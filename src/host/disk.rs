@@ -269,7 +269,7 @@ fn no_project(start: &Utf8Path) -> Error {
         "no project in `{start}` or any folder above it: neither a `promptc.toml` nor `prompts/` with `profiles/`"
     ))
     .help("go to the project's folder")
-    .help("run `promptc init` to make a project here")
+    .help("run `promptc init` to make a project here, or `promptc import FILE` to make one from a prompt that you have")
 }
 
 pub(super) fn unlistable(folder: &str, reason: &str) -> Error {

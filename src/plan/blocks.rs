@@ -2,20 +2,19 @@
 
 use std::ops::Range;
 
-use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Placed, Scope, Strategy};
+use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Meter, Placed, Scope, Strategy};
 use crate::digest;
 use crate::input::{Datum, Lifetime, Value};
 use crate::manifest::{Channel, Role, Zone};
 use crate::render::Rendered;
 use crate::resolve::{RUNTIME_TOOLS, Route, Section};
 use crate::select::Selected;
-use crate::tokens::Counter;
 
 const REMINDER_HEAD: &str = "<system-reminder>\n";
 const REMINDER_FOOT: &str = "\n</system-reminder>";
 
 /// Cuts a request into blocks.
-pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, counter: &Counter) -> BlockPlan {
+pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, meter: &mut Meter) -> BlockPlan {
     let route = selected.route;
     let runtime_tools = selected.values.get(RUNTIME_TOOLS) == Datum::Known(Value::Bool(true));
     let (strategy, reason) = strategy(route, target.shared_scope, runtime_tools);
@@ -29,7 +28,7 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         let Some(first) = own.first() else { continue };
         let separator = separator(&route.sections[first.index], route).to_owned();
         let is_open = own.iter().any(|s| s.text.is_none());
-        let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], counter)).collect();
+        let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], meter)).collect();
         let lifetime = placed.iter().map(|p| p.lifetime).min().unwrap_or(Lifetime::Build);
         let scope = scope(strategy, kind);
         let stripped = kind == Kind::Attribution && target.strips_attribution;
@@ -57,7 +56,8 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
             prefix.push(&text);
         }
         let prefix_digest = prefix.as_ref().map(digest::Prefix::digest);
-        let text = BlockText { tokens: counter.count(&text), digest: digest::text(&text), text };
+        let (tokens, digest) = meter.measure(&text);
+        let text = BlockText { text, tokens, digest };
         blocks.push(Block { kind, scope, lifetime, text: Some(text), prefix_digest, sections: placed, separator });
     }
     BlockPlan { strategy, reason, blocks }
@@ -122,9 +122,10 @@ fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, 
     (out, ranges)
 }
 
-fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: &Counter) -> Placed {
+fn place(rendered: &crate::render::RenderedSection, section: &Section, meter: &mut Meter) -> Placed {
     let zone = if section.role == Role::Content { section.zone } else { section.declared };
     let zone = if section.channel == Channel::System { zone } else { Zone::Dynamic };
+    let (tokens, digest) = rendered.text.as_deref().map(|text| meter.measure(text)).unzip();
     Placed {
         index: rendered.index,
         defined: rendered.defined,
@@ -133,8 +134,8 @@ fn place(rendered: &crate::render::RenderedSection, section: &Section, counter: 
         range: None,
         text: None,
         bytes: rendered.text.as_ref().map(String::len),
-        tokens: rendered.text.as_deref().map(|t| counter.count(t)),
-        digest: rendered.text.as_deref().map(digest::text),
+        tokens,
+        digest,
         template: rendered.template.clone(),
         dangerous: section.dangerous.is_some(),
     }

@@ -7,6 +7,7 @@ mod blocks;
 mod errors;
 mod facts;
 mod fit;
+mod meter;
 
 use std::ops::Range;
 
@@ -14,6 +15,7 @@ pub use blocks::plan;
 pub use errors::{RULES, UNKNOWN_MODEL};
 pub use facts::{Capabilities, Facts, Priced, TokenizerUse};
 pub use fit::fit;
+pub use meter::Meter;
 
 use crate::input::Lifetime;
 use crate::manifest::Zone;
