@@ -33,7 +33,7 @@ pub struct Cost {
     pub turns: u64,
     /// Whether the profile says how many.
     pub turns_are_given: bool,
-    /// The artifact of which the lasting cost is: the one where it is largest.
+    /// The artifact of which the lasting cost is: the one that is shown, or one where it is clearly larger.
     pub artifact: String,
     /// The currency.
     pub currency: String,

@@ -15,6 +15,9 @@ use crate::manifest::Layer;
 use crate::plan::Capabilities;
 use crate::workspace::Workspace;
 
+/// How much more a change must cost in another artifact than in the one that is shown, to be told of that one.
+const MUCH_MORE: f64 = 1.1;
+
 /// Both sides of one profile.
 struct Sides<'a> {
     base: (&'a Workspace, &'a Compiles),
@@ -130,6 +133,14 @@ impl Sides<'_> {
     fn artifacts(&self) -> Vec<Compared> {
         let (before, after) = (self.base.1, self.head.1);
         let keys: BTreeSet<&Key> = before.artifacts.keys().chain(after.artifacts.keys()).collect();
+        let mut keys: Vec<&Key> = keys.into_iter().collect();
+        // What most sessions get comes first: ahead of time what wins, then the fixtures, then other links.
+        let rank = |key: &&Key| match (key.layer, &key.context) {
+            (Some(layer), _) if after.winners.get(&key.cell) == Some(&layer) => 0,
+            (_, Some(_)) => 1,
+            _ => 2,
+        };
+        keys.sort_by(|a, b| (&a.cell, rank(a)).cmp(&(&b.cell, rank(b))));
         let mut out = Vec::new();
         for key in keys {
             let (old, new) = (before.artifacts.get(key), after.artifacts.get(key));
@@ -271,10 +282,12 @@ impl Sides<'_> {
         let after = self.head.1;
         let target = after.target.as_ref()?;
         let rates = Rates::of(target)?;
-        let size = |one: &&(f64, String)| (one.0.abs() * 1e12) as u128;
-        let all: Vec<(f64, String)> =
-            compared.iter().filter_map(|one| Some((one.lasting?, one.name.clone()))).collect();
-        let most = all.iter().rev().max_by_key(size).cloned().unwrap_or((0.0, String::new()));
+        let mut most = (shown.lasting.unwrap_or(0.0), shown.name.clone());
+        for one in compared {
+            if let Some(lasting) = one.lasting.filter(|lasting| lasting.abs() > most.0.abs() * MUCH_MORE) {
+                most = (lasting, one.name.clone());
+            }
+        }
         Some(cost::cost(shown.pair.prefix.rewritten, most, rates, target, after.traffic))
     }
 

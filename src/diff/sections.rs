@@ -59,7 +59,7 @@ pub struct SectionChange {
 }
 
 /// A text before and after.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TextPair {
     /// What it is, unless it is the section's own text: `when`, an included file.
     pub label: String,

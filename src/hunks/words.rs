@@ -4,7 +4,8 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::Side;
 
-/// Words in all, up to which two texts are compared word by word: time grows with their square.
+/// Words between the first and the last different one, up to which two texts are compared word by word: time grows with
+/// their square.
 const MAX_WORDS: usize = 4_000;
 
 /// Least share of letters that both have, in percent: below it, two versions side by side are easier to read.
@@ -14,7 +15,9 @@ const LEAST_ALIKE: usize = 40;
 /// have too little in common to be read as one, or too many words.
 pub fn words<'t>(before: &'t str, after: &'t str) -> Option<Vec<(Side, &'t str)>> {
     let (old, new) = (split(before), split(after));
-    if old.len() + new.len() > MAX_WORDS {
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    if old.len() + new.len() - 2 * (head + tail) > MAX_WORDS {
         return None;
     }
     let starts = |words: &[&str]| {

@@ -3,6 +3,7 @@
 mod classes;
 mod history;
 mod hostile;
+mod kinds;
 mod lint;
 mod markdown;
 mod numbers;

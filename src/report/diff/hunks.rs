@@ -6,6 +6,10 @@ use crate::hunks::{Hunk, Line, Side, hunks, words};
 /// Equal lines around a difference.
 const CONTEXT: usize = 2;
 
+/// Most characters of a line that are shown, and of what is equal beside a word that differs.
+const MAX_LINE: usize = 400;
+const MAX_EQUAL: usize = 100;
+
 /// Most bytes of both texts that are compared for people.
 const MAX_TEXT: usize = 1 << 20;
 
@@ -63,13 +67,24 @@ fn add(hunk: &Hunk, style: Words, out: &mut Vec<String>) {
 }
 
 fn signed(sign: char, line: &Line) -> String {
-    format!("{sign} {}", escape(&line.text)).trim_end_matches(' ').to_owned()
+    format!("{sign} {}", escape(&ends(&line.text, MAX_LINE, 0))).trim_end_matches(' ').to_owned()
+}
+
+/// A text, or its first and last characters.
+fn ends(text: &str, first: usize, last: usize) -> String {
+    let length = text.chars().count();
+    if length <= first + last + 1 {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(first).collect();
+    let tail: String = text.chars().skip(length - last).collect();
+    format!("{head}…{tail}")
 }
 
 /// Runs as one text; marks are closed and opened again at line ends.
 fn marked(runs: &[(Side, &str)], style: Words) -> String {
     let mut out = String::new();
-    for (side, text) in runs {
+    for (n, (side, text)) in runs.iter().enumerate() {
         let (open, close) = match (side, style) {
             (Side::Both, _) => ("", ""),
             (Side::Before, Words::Coloured) => ("\u{1b}[31m", "\u{1b}[0m"),
@@ -77,10 +92,19 @@ fn marked(runs: &[(Side, &str)], style: Words) -> String {
             (Side::Before, _) => ("[-", "-]"),
             (Side::After, _) => ("{+", "+}"),
         };
-        for (n, part) in text.split('\n').enumerate() {
-            out.push_str(if n > 0 { "\n" } else { "" });
+        let lines = text.split('\n').count();
+        for (at, part) in text.split('\n').enumerate() {
+            out.push_str(if at > 0 { "\n" } else { "" });
+            // Of what is equal, that is shown which stands beside a difference.
+            let after = if at > 0 || n == 0 { 0 } else { MAX_EQUAL };
+            let before = if at + 1 < lines || n + 1 == runs.len() { 0 } else { MAX_EQUAL };
+            let part = match side {
+                Side::Both if after + before > 0 => ends(part, after, before),
+                Side::Both => ends(part, MAX_LINE, 0),
+                Side::Before | Side::After => ends(part, MAX_LINE, 0),
+            };
             if !part.is_empty() {
-                out.push_str(&format!("{open}{}{close}", escape(part)));
+                out.push_str(&format!("{open}{}{close}", escape(&part)));
             }
         }
     }
@@ -104,6 +128,17 @@ mod tests {
         assert_eq!(shown("one\n", "two\n", Words::Marked), "- one|+ two");
         assert_eq!(shown("x\u{1b}[2J\n", "", Words::Marked), "- x\\u{1b}[2J");
         assert_eq!(lines("a\nb\nc\n", "", Words::Marked, 2), (vec!["- a".to_owned(), "- b".to_owned()], 1));
+    }
+
+    #[test]
+    fn of_long_lines_that_is_shown_which_differs() {
+        let (head, tail) = ("head ".repeat(500), " tail".repeat(500));
+        let found = shown(&format!("{head}old{tail}\n"), &format!("{head}new{tail}\n"), Words::Marked);
+        assert!(found.starts_with("~ …") && found.ends_with('…'), "{found}");
+        assert!(found.contains("head [-old-]{+new+} tail"), "{found}");
+        assert!(found.chars().count() < 250, "{found}");
+        let found = shown("", &head, Words::Marked);
+        assert_eq!(found.chars().count(), "+ ".len() + MAX_LINE + 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::hunks::{self, Words};
 use super::phrase::{self, Phrase, code};
-use super::text::{edits, sign, sizes, zones};
+use super::text::{Told, edits, sign, sizes, zones};
 use super::{DiffReport, sentences};
 use crate::diff::{Class, Edit, ProfileChange, SectionChange, State};
 
@@ -44,11 +44,16 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
     let room = MAX_MARKDOWN - FOOT;
     let rows = table(&told, room / 2, &mut out);
     let mut left_off: Vec<String> = Vec::new();
+    let mut shown = Told::default();
     for profile in told.iter().filter(|p| has_details(p)) {
-        let whole = details(profile, true);
-        let short = details(profile, false);
+        let mut with_these = shown.clone();
+        let whole = details(profile, Some(&mut with_these));
+        let short = details(profile, None);
         match [whole, short].into_iter().enumerate().find(|(_, text)| out.len() + text.len() <= room) {
-            Some((0, text)) => out.push_str(&text),
+            Some((0, text)) => {
+                out.push_str(&text);
+                shown = with_these;
+            }
             Some((_, text)) => {
                 out.push_str(&text);
                 left_off.push(format!("the texts of {}", clipped(&profile.profile)));
@@ -138,7 +143,7 @@ fn has_details(profile: &ProfileChange) -> bool {
 }
 
 /// What happened to a profile, folded.
-fn details(profile: &ProfileChange, texts: bool) -> String {
+fn details<'a>(profile: &'a ProfileChange, shown: Option<&mut Told<'a>>) -> String {
     let mut out =
         format!("<details><summary>{}: {}</summary>\n\n", phrase::html(&profile.profile), sentences::word(profile));
     let mut point = |said: Phrase| out.push_str(&format!("- {}\n", said.markdown()));
@@ -179,16 +184,20 @@ fn details(profile: &ProfileChange, texts: bool) -> String {
             out.push_str(&format!("\n{more} more sections changed.\n"));
         }
     }
-    if texts {
-        changed.iter().for_each(|section| fences(section, &mut out));
+    if let Some(shown) = shown {
+        changed.iter().for_each(|section| fences(profile, section, shown, &mut out));
     }
     out.push_str("\n</details>\n\n");
     out
 }
 
 /// The difference of a section's texts, in fences that no line of them can end.
-fn fences(section: &SectionChange, out: &mut String) {
+fn fences<'a>(profile: &'a ProfileChange, section: &'a SectionChange, shown: &mut Told<'a>, out: &mut String) {
     for pair in section.texts.iter().filter(|pair| pair.before != pair.after) {
+        if let Some(before) = shown.before(profile, section, pair) {
+            out.push_str(&format!("\n{}: as in {}\n", code(&section.id), code(before)));
+            continue;
+        }
         let (lines, left_off) = hunks::lines(&pair.before, &pair.after, Words::Apart, SHOWN);
         let text = lines.join("\n");
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);

@@ -1,10 +1,12 @@
 //! A change for a terminal: a line for each profile, then what happened to each, then a summary.
 
+use std::collections::BTreeMap;
+
 use super::super::{Colors, tokens};
 use super::hunks::{self, Words};
 use super::phrase::{self, Phrase};
 use super::{DiffReport, sentences, zone};
-use crate::diff::{Class, Edit, ProfileChange, SectionChange, State};
+use crate::diff::{Class, Edit, ProfileChange, SectionChange, State, TextPair};
 
 /// Most lines of one text's difference that are shown.
 const SHOWN: usize = 60;
@@ -33,8 +35,9 @@ pub fn text(report: &DiffReport<'_>, colors: Colors) -> String {
         out.push_str(&line[word.len()..]);
         out.push('\n');
     }
+    let mut told = Told::default();
     for profile in profiles {
-        details(profile, colors, &mut out);
+        details(profile, colors, &mut told, &mut out);
     }
     out.push_str(&format!("\n{}\n", sentences::summary(profiles)));
     out
@@ -58,7 +61,7 @@ fn colored(text: &str, code: &str, colors: Colors) -> String {
     }
 }
 
-fn details(profile: &ProfileChange, colors: Colors, out: &mut String) {
+fn details<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
     let class = profile.class.unwrap_or(Class::None);
     if class == Class::None {
         return;
@@ -103,11 +106,11 @@ fn details(profile: &ProfileChange, colors: Colors, out: &mut String) {
         out.push_str(&format!("  {shown:<9} {said}\n"));
         last = word;
     }
-    sections(profile, colors, out);
+    sections(profile, colors, told, out);
 }
 
 /// The sections that something happened to, then their texts.
-fn sections(profile: &ProfileChange, colors: Colors, out: &mut String) {
+fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
     let exact = profile.target.as_ref().is_some_and(|target| target.exact);
     let changed: Vec<&SectionChange> = profile.sections.iter().filter(|s| s.change != Edit::Unchanged).collect();
     if changed.is_empty() {
@@ -133,6 +136,10 @@ fn sections(profile: &ProfileChange, colors: Colors, out: &mut String) {
             let label = Some(&pair.label).filter(|label| !label.is_empty());
             let label = label.map_or_else(String::new, |label| format!(", {}", phrase::line(label)));
             out.push_str(&format!("\n  {}{label}\n", phrase::line(&section.id)));
+            if let Some(before) = told.before(profile, section, pair) {
+                out.push_str(&format!("    as in {}\n", phrase::line(before)));
+                continue;
+            }
             let style = if colors == Colors::On { Words::Coloured } else { Words::Marked };
             let (lines, left_off) = hunks::lines(&pair.before, &pair.after, style, SHOWN);
             for line in lines {
@@ -145,6 +152,28 @@ fn sections(profile: &ProfileChange, colors: Colors, out: &mut String) {
             }
             if left_off > 0 {
                 out.push_str(&format!("    .. {left_off} more lines: see `promptc build -o -` of both sides\n"));
+            }
+        }
+    }
+}
+
+/// Texts that were shown, each with the profile where: many profiles may have the same section.
+#[derive(Clone, Default)]
+pub(super) struct Told<'a>(BTreeMap<(&'a str, &'a TextPair), &'a str>);
+
+impl<'a> Told<'a> {
+    /// The profile where the difference was shown; it counts as shown from now on.
+    pub(super) fn before(
+        &mut self,
+        profile: &'a ProfileChange,
+        section: &'a SectionChange,
+        pair: &'a TextPair,
+    ) -> Option<&'a str> {
+        match self.0.get(&(section.id.as_str(), pair)) {
+            Some(before) => Some(before),
+            None => {
+                self.0.insert((&section.id, pair), &profile.profile);
+                None
             }
         }
     }

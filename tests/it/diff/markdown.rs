@@ -83,6 +83,13 @@ fn no_word_of_the_project_forges_a_row_a_mention_or_html() {
     for word in ["octocat", "<b>", "script", "heading", "img", "[x]", "*e*", "#1"] {
         assert!(!bare.contains(word), "{word} in {bare}\nof {text}");
     }
+    let (prose, html) = parsed(&text);
+    for word in ["octocat", "alert", "heading", "img"] {
+        assert!(!prose.contains(word), "{word} in {prose}\nof {text}");
+    }
+    let tags = ["<!-- promptc diff -->\n", "<details><summary><code>", "</details>\n"];
+    assert!(html.iter().all(|part| tags.iter().any(|tag| part.starts_with(tag))), "{html:?}");
+    assert_eq!(html.len(), 3, "{html:?}");
     let rows = |start: &str| {
         text.lines().filter(|line| line.starts_with(start)).map(|line| line.matches('|').count()).collect::<Vec<_>>()
     };
@@ -90,6 +97,24 @@ fn no_word_of_the_project_forges_a_row_a_mention_or_html() {
     assert!(text.lines().filter(|l| l.starts_with("| `~` | `s`")).all(|l| l.matches('|').count() == 7));
     assert_eq!(bare.matches("<details>").count(), 1);
     assert_eq!(bare.matches("</details>").count(), 1);
+}
+
+/// The same, as a reader of Markdown sees it: words of the project are in code alone, and all HTML is ours.
+fn parsed(text: &str) -> (String, Vec<String>) {
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    let (mut prose, mut html) = (String::new(), Vec::new());
+    let mut is_code = false;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => is_code = true,
+            Event::End(TagEnd::CodeBlock) => is_code = false,
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => prose.push_str(&dest_url),
+            Event::Text(text) if !is_code => prose.push_str(&text),
+            Event::Html(text) | Event::InlineHtml(text) => html.push(text.to_string()),
+            _ => {}
+        }
+    }
+    (prose, html)
 }
 
 /// A line without its code spans and code elements.
@@ -129,10 +154,12 @@ fn without_code(line: &str) -> String {
 #[test]
 fn a_comment_is_short_enough_and_says_what_is_left_off() {
     let repo = Repo::new();
-    repo.write("prompts/s.md", rules(200, "read"));
+    let texts =
+        |word: &str| (0..40).for_each(|n| repo.write(&format!("prompts/s{n}.md"), rules(200, &format!("{word} {n}"))));
+    texts("read");
     for n in 0..40 {
         let sections: String =
-            (0..3).map(|s| format!("[[section]]\nid = \"s{s}\"\nzone = \"static\"\nbody = \"s.md\"\n")).collect();
+            (0..3).map(|s| format!("[[section]]\nid = \"s{s}\"\nzone = \"static\"\nbody = \"s{n}.md\"\n")).collect();
         repo.write(&format!("prompts/main{n}.toml"), sections);
         repo.write(
             &format!("profiles/a-profile-with-a-longer-name-{n:02}.toml"),
@@ -140,7 +167,7 @@ fn a_comment_is_short_enough_and_says_what_is_left_off() {
         );
     }
     repo.commit("first");
-    repo.write("prompts/s.md", rules(200, "see"));
+    texts("see");
     let text = markdown(&repo);
     assert!(text.len() <= MAX_MARKDOWN, "{}", text.len());
     assert!(text.len() > MAX_MARKDOWN / 2, "{}", text.len());
