@@ -45,8 +45,6 @@ pub struct Written<'a> {
     pub text: &'a Located,
     /// The section.
     pub section: &'a Section,
-    /// Whether it comes in by an include, an import or `extends` of a template.
-    pub included: bool,
     /// Whether the layout makes one of several blank lines.
     pub collapsed: bool,
 }
@@ -128,10 +126,9 @@ impl<'a> Project<'a> {
                 _ => section.bodies(),
             };
             let included = section.reads.files.iter().filter_map(|path| self.workspace.text(path).ok());
-            let all = own.into_iter().map(|text| (text, false)).chain(included.map(|text| (text, true)));
-            for (text, included) in all {
+            for text in own.into_iter().chain(included) {
                 if seen.insert((section.span, text.whole_span())) {
-                    out.push(Written { text, section, included, collapsed });
+                    out.push(Written { text, section, collapsed });
                 }
             }
         }

@@ -162,7 +162,7 @@ fn user_info(text: &str) -> Vec<Secret> {
             false => !is_stand_in(password),
         };
         if is_secret {
-            out.push(Secret { range: start..start + info.len(), what: "a user with a password in an address" });
+            out.push(Secret { range: start..start + info.len(), what: "an address with a user and a password" });
         }
     }
     out

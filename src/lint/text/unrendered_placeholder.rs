@@ -11,8 +11,10 @@ use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::lint::{Artifact, Check, Project, Rule, Written};
 use crate::resolve::{Section, Source};
 
-pub(in crate::lint) static RULE: Rule =
-    Rule { info: &INFO, check: Check::Several(&[Check::Project(in_texts), Check::Artifact(in_values)]) };
+pub(in crate::lint) static RULE: Rule = Rule {
+    info: &INFO,
+    check: Check::Several(&[Check::Project(in_texts), Check::Project(in_additions), Check::Artifact(in_values)]),
+};
 
 static INFO: RuleInfo = RuleInfo {
     name: "unrendered-placeholder",
@@ -71,6 +73,26 @@ fn in_texts(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
         // A text of many placeholders is one template that nobody renders.
         let shown = if open.len() > MANY { &open[..1] } else { &open[..] };
         found.extend(shown.iter().map(|p| written.section.finding(message(&written, p, open.len() - shown.len()))));
+    }
+}
+
+/// What is added to a section's text as it is written: its heading, and the note of `freeze`.
+fn in_additions(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
+    for route in view.routes() {
+        for section in &route.route.sections {
+            let note = section.freeze.as_ref().map(|note| (note.value.as_str(), note.span, "the note of `freeze`"));
+            for (text, place, what) in [(section.heading.as_str(), section.span, "the heading")].into_iter().chain(note)
+            {
+                if let Some(first) = placeholders(text).into_iter().find(|p| p.form == Form::Template && !p.in_code) {
+                    let message = format!("`{}` stands in the output as it is", &text[first.range]);
+                    let diagnostic = Diagnostic::new(&INFO, place, message)
+                        .label(format!("{what} is no template"))
+                        .note("a model reads the placeholder where a value was meant")
+                        .help("say it without the value, or print the value in the text of the section");
+                    found.push(section.finding(diagnostic));
+                }
+            }
+        }
     }
 }
 
