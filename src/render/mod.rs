@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 pub use errors::RULES;
 pub use probe::Probe;
+pub use shape::trim;
 
 use crate::diag::Sink;
 use crate::input::{Datum, Value};

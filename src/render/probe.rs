@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Job, Renderer};
 use crate::diag::{Diagnostic, Sink};
-use crate::manifest::Layout;
+use crate::manifest::{Layout, Trim};
 use crate::resolve::{Section, Source, Values};
 use crate::source::Span;
-use crate::template::{self, Engine};
+use crate::template::{self, Body, Engine, Part};
 use crate::workspace::Workspace;
 
 /// Renders sections of one layout.
@@ -37,6 +37,42 @@ impl Probe<'_> {
             None => Ok(text),
             Some(_) => Err(sink.into_unsorted()),
         }
+    }
+
+    /// The body of a section whose final text is its parts, one behind the other and trimmed; `None` where more happens to
+    /// it, or where it is no template of its own.
+    pub fn body(&self, section: &Section, values: &Values) -> Option<Body> {
+        let Source::Text(text) = &section.source else { return None };
+        let is_touched = section.verbatim
+            || section.replacements(self.layout).next().is_some()
+            || (self.layout.collapse_blank_lines && !section.is_layer())
+            || !section.heading.is_empty()
+            || section.freeze.is_some()
+            || values.cut_names().any(|name| section.reads.all.contains(name));
+        (!is_touched).then(|| Body::new(text, self.layout.syntax(), &*self.workspace.texts))
+    }
+
+    /// What a part of a section's body says, untrimmed.
+    ///
+    /// # Errors
+    /// Why it says nothing.
+    pub fn part(&self, section: &Section, part: &Part<'_>, values: &Values) -> Result<String, Vec<Diagnostic>> {
+        let Source::Text(text) = &section.source else { return Ok(String::new()) };
+        let known = template::Values::lazy(Arc::new(values.clone()));
+        self.engine.evaluate(text, part, &known).map_err(|error| {
+            let path = self.workspace.sources.path(text.file());
+            vec![template::render_failed(&section.id, path, &error)]
+        })
+    }
+
+    /// Which ends of a section's text lose their blanks.
+    pub fn trims(&self, section: &Section) -> Trim {
+        section.trim.unwrap_or(self.layout.trim)
+    }
+
+    /// Whether a section lives when it has no text.
+    pub fn keeps_empty(&self, section: &Section) -> bool {
+        section.keep_empty.unwrap_or(self.layout.keep_empty)
     }
 
     /// What makes a section say different things under two assignments: the condition or the choice that decides, or the

@@ -72,7 +72,8 @@ fn collapse(text: &str) -> String {
     out
 }
 
-fn trim(text: &str, which: Trim) -> &str {
+/// A text without the blanks at its ends.
+pub fn trim(text: &str, which: Trim) -> &str {
     match which {
         Trim::None => text,
         Trim::Start => text.trim_start_matches(BLANKS),

@@ -193,7 +193,7 @@ fn route_shape(counted: &Counted<'_>, sources: &SourceMap) -> RouteShape {
                 id: id(section.index),
                 inputs: section.inputs.clone(),
                 outcomes: exact(&section.outcomes),
-                count_after: row(section.index).and_then(|r| exact(&r.after)),
+                count_after: row(section.index).and_then(|r| exact(r.after.as_ref()?)),
                 bytes_before: row(section.index).and_then(|r| r.bytes_before),
                 tokens_behind: row(section.index).and_then(|r| r.tokens_behind),
                 share: row(section.index).and_then(|r| r.share),
@@ -334,7 +334,7 @@ fn table(counted: &Counted<'_>, details: &Details) -> String {
     for row in &details.rows {
         let section = counted.variants.section(row.index);
         let factor = factor(row, &before);
-        if let Count::Exact(count) = &row.after {
+        if let Some(Count::Exact(count)) = &row.after {
             before = count.clone();
         }
         lines.push([
@@ -342,7 +342,7 @@ fn table(counted: &Counted<'_>, details: &Details) -> String {
             section.map_or_else(String::new, |s| s.inputs.join(", ")),
             section.map_or_else(String::new, |s| short(&s.outcomes)),
             factor,
-            short(&row.after),
+            row.after.as_ref().map_or_else(|| "?".to_owned(), short),
             row.bytes_before.map_or_else(|| "?".to_owned(), |n| n.to_string()),
             row.tokens_behind.map_or_else(|| "?".to_owned(), |n| n.to_string()),
             row.share.map_or_else(|| "?".to_owned(), |share| format!("{:.1} %", share * 100.0)),
@@ -353,7 +353,7 @@ fn table(counted: &Counted<'_>, details: &Details) -> String {
 
 /// What the count is multiplied with, to three digits.
 fn factor(row: &Row, before: &BigUint) -> String {
-    let Count::Exact(after) = &row.after else { return "?".to_owned() };
+    let Some(Count::Exact(after)) = &row.after else { return "?".to_owned() };
     if *before == BigUint::ZERO {
         return "?".to_owned();
     }

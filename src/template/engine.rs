@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
+use minijinja::machinery::{eval, make_string_output};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Enumerator, Object};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, OutputSpan, OutputSpanKind, UndefinedBehavior};
 use minijinja::{Value as EngineValue, escape_formatter};
 
-use super::{Library, Lookup, Syntax, filters};
+use super::{Library, Lookup, Part, Syntax, filters};
 use crate::input::Value;
 use crate::limits::{Limit, Limits};
 use crate::source::{Located, Span, clean_newlines};
@@ -110,6 +111,24 @@ impl Engine {
         let text = String::from_utf8(out.bytes).expect("the engine writes whole strings");
         // A template may write a carriage return as an escape.
         Ok(clean_newlines(&text).into_owned())
+    }
+
+    /// What a part of a body says.
+    ///
+    /// # Errors
+    /// The first thing that goes wrong.
+    pub fn evaluate(&self, text: &Located, part: &Part<'_>, values: &Values) -> Result<String, RenderError> {
+        let mut said = String::new();
+        match part {
+            Part::Raw(raw) => said.push_str(raw),
+            Part::Code(code) => {
+                let blocks = BTreeMap::new();
+                let mut out = make_string_output(&mut said);
+                eval(&self.env, code, values.0.clone(), &blocks, &mut out, AutoEscape::None)
+                    .map_err(|e| self.place(text, &e))?;
+            }
+        }
+        Ok(said)
     }
 
     /// Where in the text, or in a file that it includes, the outputs under two sets of values part; `None` when they are

@@ -40,7 +40,7 @@ impl From<String> for Problem {
 }
 
 /// The variables of an expression.
-pub(super) fn variables<'t>(expr: &'t ast::Expr<'t>) -> BTreeSet<&'t str> {
+pub(super) fn variables<'t>(expr: &ast::Expr<'t>) -> BTreeSet<&'t str> {
     let mut out = BTreeSet::new();
     collect(expr, &mut out);
     out
@@ -74,6 +74,10 @@ pub(super) fn targets(
     };
     let mut found: BTreeMap<Vec<String>, bool> = BTreeMap::new();
     for values in combinations {
+        // A value that nothing says is told where it ought to be said.
+        if names.iter().any(|name| values.get(*name) == Some(&Datum::Unknown)) {
+            continue;
+        }
         let occurs = deciding
             .iter()
             .all(|b| evaluate(&env, b.condition, &values).map_or(true, |value| value.is_true() == b.holds));
@@ -118,7 +122,7 @@ fn evaluate(
     }
 }
 
-fn collect<'t>(expr: &'t ast::Expr<'t>, out: &mut BTreeSet<&'t str>) {
+fn collect<'t>(expr: &ast::Expr<'t>, out: &mut BTreeSet<&'t str>) {
     if let ast::Expr::Var(e) = expr {
         out.insert(e.id);
     }

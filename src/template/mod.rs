@@ -13,6 +13,7 @@ mod includes;
 mod known;
 mod scope;
 mod size;
+mod split;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,7 @@ pub use engine::{Engine, RenderError, Values};
 pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, SECRET_IN_PROMPT, render_failed};
 pub use filters::neutralise;
 pub use fixed::fixed;
+pub use split::{Body, Part};
 
 use crate::diag::Diagnostic;
 use crate::input::{Datum, Type, Value};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use minijinja::machinery::ast::{CallArg, Expr};
 
 /// The expressions that an expression is made of, in the order of the text.
-pub(super) fn parts<'t>(expr: &'t Expr<'t>) -> Vec<&'t Expr<'t>> {
+pub(super) fn parts<'e, 't>(expr: &'e Expr<'t>) -> Vec<&'e Expr<'t>> {
     match expr {
         Expr::Var(_) | Expr::Const(_) => Vec::new(),
         Expr::List(e) => e.items.iter().collect(),
@@ -25,7 +25,7 @@ pub(super) fn parts<'t>(expr: &'t Expr<'t>) -> Vec<&'t Expr<'t>> {
 }
 
 /// The values of arguments.
-pub(super) fn arguments<'t>(args: &'t [CallArg<'t>]) -> impl Iterator<Item = &'t Expr<'t>> {
+pub(super) fn arguments<'e, 't>(args: &'e [CallArg<'t>]) -> impl Iterator<Item = &'e Expr<'t>> {
     args.iter().map(|arg| match arg {
         CallArg::Pos(e) | CallArg::Kwarg(_, e) | CallArg::PosSplat(e) | CallArg::KwargSplat(e) => e,
     })

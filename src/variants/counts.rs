@@ -10,7 +10,7 @@ use super::model::{Model, Text};
 use super::pieces::{Piece, TooMany, fuse, is_ambiguous};
 
 /// What one count may cost.
-const COUNT: Limits = Limits { work: 12_000_000, cells: 4_000_000 };
+const COUNT: Limits = Limits { work: 3_000_000, cells: 1_000_000 };
 
 /// Counts over one model that remember what was counted before.
 pub(super) struct Counting<'a> {

@@ -37,8 +37,8 @@ pub struct Details {
 pub struct Row {
     /// Its place among the sections of the route.
     pub index: usize,
-    /// The count at its end.
-    pub after: Count,
+    /// The count at its end; `None` behind a section at which it was not exact.
+    pub after: Option<Count>,
     /// Bytes ahead of it, of each section those of its longest text; `None` behind a section of which that is not known.
     pub bytes_before: Option<u64>,
     /// Tokens of the static text behind it, counted likewise.
@@ -101,7 +101,7 @@ pub fn details(
         invariant_bytes: walked.map_or(0, |walk| walk.head.bytes()),
         rows: rows(model, &mut counting, &run, &sizes),
         witness,
-        moves: moves(model, &mut counting, &run, budget, &all_tokens),
+        moves: moves(model, &mut counting, &run, budget, &route.count, &all_tokens),
         failures: model.failures.clone(),
     })
 }
@@ -133,10 +133,13 @@ fn rows(model: &Model, counting: &mut Counting<'_>, run: &[usize], sizes: &[Opti
         let own = &declared[..=at];
         let (after, share) = match rows.last() {
             Some(last) if counting.adds_the_same(own) => (last.after.clone(), last.share),
-            _ => {
+            // What took too much takes no less with more.
+            Some(last) if matches!(last.after, None | Some(Count::Between { .. })) => (None, None),
+            last => {
                 let after = counting.count(own);
-                let share = if matches!(after, Count::Exact(_)) { counting.share(own) } else { None };
-                (after, share)
+                let can_share = matches!(after, Count::Exact(_)) && last.is_none_or(|row| row.share.is_some());
+                let share = if can_share { counting.share(own) } else { None };
+                (Some(after), share)
             }
         };
         let sum = |list: &[Option<(u64, u64)>]| {

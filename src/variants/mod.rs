@@ -14,6 +14,7 @@ mod fleet;
 mod kernel;
 mod model;
 mod moves;
+mod parts;
 mod pieces;
 mod shares;
 mod space;

@@ -3,11 +3,12 @@
 //! Owns what each section can become, and how sections join to the two texts that are counted: the prefix block and the
 //! leading static run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::explore::{Explored, explore};
 use super::kernel::{AxisSet, Limits, Mdd, Node, Stop};
+use super::parts;
 use super::pieces::Piece;
 use super::space::{Space, Trouble};
 use crate::diag::Diagnostic;
@@ -18,8 +19,10 @@ use crate::resolve::{How, Inputs, Resolved, Route, Section};
 /// What building a model may cost, conditions and functions together.
 const BUILD: Limits = Limits { work: 20_000_000, cells: 4_000_000 };
 
-/// Most renders of one route.
-const RENDERS: u64 = 1 << 16;
+/// Most renders of one route, of one section, and what every section may have even so.
+const ROUTE_RENDERS: u64 = 1 << 16;
+const SECTION_RENDERS: u64 = 1 << 14;
+const FEW_RENDERS: u64 = 64;
 
 /// What the shared sections of a route can become.
 #[derive(Clone, Debug)]
@@ -166,6 +169,9 @@ impl Model {
             part.text = Text::Pieces(vec![Piece::fixed("", self.parts.len())]);
             return Ok(part);
         }
+        if parts::is_worth_cutting(section, resolved) && self.in_parts(section, when, care, probe, &mut part)? {
+            return Ok(part);
+        }
         self.explore(section, when, care, probe, &mut part)?;
         Ok(part)
     }
@@ -180,7 +186,7 @@ impl Model {
         part: &mut Part,
     ) -> Result<(), Trouble> {
         let mut outcomes = Outcomes::default();
-        let mut left = RENDERS - self.renders;
+        let mut left = self.renders_left();
         let before = left;
         let found = explore(&mut self.m, &self.space, care, &mut left, &mut |values| {
             outcomes.class(probe.text(section, values))
@@ -199,19 +205,7 @@ impl Model {
             part.text = Text::Unknown { axes, sample: text.map(Into::into) };
             return Ok(());
         };
-        for (class, why) in &outcomes.failures {
-            let fails = self.m.is_class(body, *class)?;
-            let here = self.m.and(care, fails)?;
-            let Some(values) = self.m.model(here) else { continue };
-            let values = values
-                .into_iter()
-                .map(|(axis, value)| (self.space.name(axis).to_owned(), self.space.value(axis, value).clone()))
-                .collect();
-            self.failures.push(Failure { section: part.index, values, why: why.clone() });
-            let fails = self.m.and(when, fails)?;
-            let renders = self.m.not(fails)?;
-            self.conditions.push(renders);
-        }
+        self.exclude_failures(&outcomes, body, when, care, part.index)?;
         let has_text = self.m.map(body, &mut |class| u32::from(outcomes.text(class).is_some()))?;
         part.live = self.m.and(when, has_text)?;
         let piece = Piece::of_pair(&mut self.m, when, body, self.parts.len(), &mut |holds, class| match outcomes
@@ -221,6 +215,34 @@ impl Model {
             _ => "".into(),
         })?;
         part.text = Text::Pieces(vec![piece]);
+        Ok(())
+    }
+
+    /// Renders that the next section may have.
+    pub(super) fn renders_left(&self) -> u64 {
+        ROUTE_RENDERS.saturating_sub(self.renders).clamp(FEW_RENDERS, SECTION_RENDERS)
+    }
+
+    /// Values for which a section cannot be rendered make no prefix.
+    pub(super) fn exclude_failures(
+        &mut self,
+        outcomes: &Outcomes,
+        body: Node,
+        when: Node,
+        care: Node,
+        section: usize,
+    ) -> Result<(), Stop> {
+        for (class, why) in &outcomes.failures {
+            let fails = self.m.is_class(body, *class)?;
+            let here = self.m.and(care, fails)?;
+            let Some(values) = self.m.model(here) else { continue };
+            let named = |(axis, value)| (self.space.name(axis).to_owned(), self.space.value(axis, value).clone());
+            let values = values.into_iter().map(named).collect();
+            self.failures.push(Failure { section, values, why: why.clone() });
+            let fails = self.m.and(when, fails)?;
+            let renders = self.m.not(fails)?;
+            self.conditions.push(renders);
+        }
         Ok(())
     }
 
@@ -301,14 +323,14 @@ fn leads_alike(m: &mut Mdd, parts: &[(usize, &Part)]) -> Result<bool, Stop> {
 
 /// What a section was rendered to, by class.
 #[derive(Default)]
-struct Outcomes {
+pub(super) struct Outcomes {
     texts: Vec<Option<Arc<str>>>,
-    known: std::collections::BTreeMap<Option<String>, u32>,
+    known: BTreeMap<Option<String>, u32>,
     failures: Vec<(u32, Vec<Diagnostic>)>,
 }
 
 impl Outcomes {
-    fn class(&mut self, outcome: Result<Option<String>, Vec<Diagnostic>>) -> u32 {
+    pub(super) fn class(&mut self, outcome: Result<Option<String>, Vec<Diagnostic>>) -> u32 {
         let next = self.texts.len() as u32;
         match outcome {
             Ok(text) => {
@@ -330,7 +352,7 @@ impl Outcomes {
         }
     }
 
-    fn text(&self, class: u32) -> Option<&Arc<str>> {
+    pub(super) fn text(&self, class: u32) -> Option<&Arc<str>> {
         self.texts.get(class as usize)?.as_ref()
     }
 }

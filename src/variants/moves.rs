@@ -21,9 +21,12 @@ pub struct Moves {
     pub sections: Vec<usize>,
     /// How many prefixes are left then.
     pub left: Count,
-    /// Whether no smaller set does it. Otherwise none of these can stay, and a smaller one may exist.
+    /// Whether no smaller set does it. Otherwise it was found step by step, and a smaller one may exist.
     pub proven: bool,
 }
+
+/// After so many counts that took too much, whatever is left is moved.
+const INEXACT: usize = 4;
 
 struct Search<'a, 'm> {
     counting: &'a mut Counting<'m>,
@@ -39,13 +42,19 @@ struct Search<'a, 'm> {
     too_many: Vec<u64>,
 }
 
-/// What to move of some parts. `tokens` are those of each part of the model.
-pub(super) fn moves(model: &Model, counting: &mut Counting<'_>, run: &[usize], budget: u64, tokens: &[u64]) -> Moves {
+/// What to move of some parts, of which there are `all`. `tokens` are those of each part of the model.
+pub(super) fn moves(
+    model: &Model,
+    counting: &mut Counting<'_>,
+    run: &[usize],
+    budget: u64,
+    all: &Count,
+    tokens: &[u64],
+) -> Moves {
     let is_closed = |n: &&usize| matches!(model.parts[**n].text, Text::Pieces(_) | Text::Unknown { .. });
     let (closed, open): (Vec<usize>, Vec<usize>) = run.iter().partition(is_closed);
-    let all = counting.count(run);
-    if all.is_within(budget) || all == Count::Broken {
-        return Moves { budget, sections: Vec::new(), left: all, proven: true };
+    if all.is_within(budget) || *all == Count::Broken {
+        return Moves { budget, sections: Vec::new(), left: all.clone(), proven: true };
     }
     let (fixed, varying): (Vec<usize>, Vec<usize>) =
         closed.iter().partition(|n| counting.count(&[**n]) == Count::one());
@@ -125,16 +134,22 @@ impl Search<'_, '_> {
     }
 
     /// From none that stays: whatever still fits comes back, those that tell the fewest things apart first, and those
-    /// that hang on the same inputs together. Nothing that was moved could have stayed.
+    /// that hang on the same inputs together.
     fn greedy(&mut self) -> Found {
         let mut order: Vec<usize> = (0..self.varying.len()).collect();
         order.sort_by_cached_key(|n| self.counting.shape(self.varying[*n]));
         let mut stay: Vec<usize> = Vec::new();
         let mut moved: Vec<usize> = Vec::new();
         let mut left = self.count_of(&stay);
+        let mut inexact = 0;
         for n in order {
+            if inexact >= INEXACT {
+                moved.push(n);
+                continue;
+            }
             let more: Vec<usize> = stay.iter().copied().chain([n]).collect();
             let count = self.count_of(&more);
+            inexact += usize::from(matches!(count, Count::Between { .. }));
             if count.is_within(self.budget) {
                 (stay, left) = (more, count);
             } else {

@@ -186,17 +186,24 @@ fn parting(m: &mut Mdd, items: &[Item], threads: &[Thread]) -> Result<Option<Par
         Some(Item::Piece(piece)) if !t.rest().is_empty() => piece.part,
         _ => usize::MAX,
     };
+    // The earliest section first.
+    let mut order: Vec<usize> = (0..threads.len()).collect();
+    order.sort_by_key(|n| part(&threads[*n]));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for (n, a) in threads.iter().enumerate() {
-        let others = threads.iter().enumerate().skip(n + 1);
-        pairs.extend(others.filter(|(_, b)| a.rest().first() != b.rest().first()).map(|(k, _)| (n, k)));
+    for (n, x) in order.iter().enumerate() {
+        let goes_on = |y: &&usize| threads[*x].rest().first() != threads[**y].rest().first();
+        pairs.extend(order[n + 1..].iter().filter(goes_on).map(|y| (*x, *y)));
         if pairs.len() > PAIRS {
+            pairs.truncate(PAIRS);
             break;
         }
     }
     let Some(first) = pairs.first().copied() else { return Ok(None) };
     let mut best: Option<((usize, usize), Neighbours)> = None;
     for (x, y) in pairs {
+        if best.as_ref().is_some_and(|((known, _), _)| part(&threads[*known]) < part(&threads[x])) {
+            break;
+        }
         if let Some(found) = one_axis(m, threads[x].care, threads[y].care)?
             && best.as_ref().is_none_or(|(_, known)| found.needs < known.needs)
         {
@@ -248,7 +255,7 @@ fn one_axis(m: &mut Mdd, p: Node, q: Node) -> Result<Option<Neighbours>, Stop> {
 }
 
 /// Values for which a condition holds, as many as possible those of another assignment.
-fn nearest(m: &mut Mdd, condition: Node, to: &[u32]) -> Result<Vec<u32>, Stop> {
+pub(super) fn nearest(m: &mut Mdd, condition: Node, to: &[u32]) -> Result<Vec<u32>, Stop> {
     let mut left = condition;
     let mut values = to.to_vec();
     for axis in 0..m.axis_count() as Axis {

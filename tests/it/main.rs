@@ -23,4 +23,5 @@ mod snapshot;
 mod support;
 mod tidy;
 mod tokens;
+mod variants;
 mod verify;

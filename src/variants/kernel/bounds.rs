@@ -8,9 +8,9 @@ use super::mdd::{Limits, Mdd, Node, Stop};
 use super::normal::normal;
 use super::{Problem, literal_axes};
 
-/// What one attempt may cost, and all together.
+/// What one attempt may cost, and how many may fail.
 const ATTEMPT: Limits = Limits { work: 60_000, cells: 400_000 };
-const ATTEMPTS: u64 = 100;
+const ATTEMPTS: u64 = 12;
 
 /// The count is at least the first and at most the second.
 ///

@@ -1,0 +1,145 @@
+//! Counts far beyond what can be gone through, and what happens where even that is too much.
+
+use super::{bools, compiled, number, route, section, workspace};
+use crate::support::{Project, run_in};
+
+/// Sections `s0` and so on, each under its condition.
+fn sections(conditions: impl IntoIterator<Item = String>) -> String {
+    let each = conditions.into_iter().enumerate();
+    each.map(|(n, when)| section(&format!("s{n}"), &format!("when = \"{when}\""), &format!("Section {n}."))).collect()
+}
+
+/// The same numbers on every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    fn axes(&mut self, all: u64, many: usize) -> Vec<u64> {
+        let mut axes = Vec::new();
+        while axes.len() < many {
+            let axis = self.below(all);
+            if !axes.contains(&axis) {
+                axes.push(axis);
+            }
+        }
+        axes
+    }
+
+    /// A condition over some bools.
+    fn condition(&mut self, axes: &[u64]) -> String {
+        let mut out = String::new();
+        for (n, axis) in axes.iter().enumerate() {
+            let sign = if self.below(3) == 0 { "not " } else { "" };
+            let joint = if n == 0 { "" } else { [" and ", " or "][self.below(2) as usize] };
+            out = format!("{out}{joint}{sign}b{axis}");
+            if n > 0 {
+                out = format!("({out})");
+            }
+        }
+        out
+    }
+}
+
+#[test]
+fn sixty_four_conditions_are_two_to_the_sixty_fourth() {
+    let manifest = bools(64) + &section("head", "", "Head.") + &sections((0..64).map(|n| format!("b{n}")));
+    assert_eq!(number(&route(&manifest).count), "18446744073709551616");
+    // Without a section that always lives no separator is certain.
+    let manifest = bools(64) + &sections((0..64).map(|n| format!("b{n}")));
+    assert_eq!(number(&route(&manifest).count), "18446744073709551616");
+}
+
+#[test]
+fn sixty_four_conditionals_in_one_body_are_rendered_one_by_one() {
+    let body: String = (0..64).map(|n| format!("- Line {n}.\n{{% if b{n} %}}- With {n}.\n{{% endif %}}")).collect();
+    let workspace = workspace(&(bools(64) + &section("all", "", &body)), &[]);
+    let route = &compiled(&workspace).variants.routes[0];
+    assert_eq!(number(&route.count), "18446744073709551616");
+    assert_eq!(number(&route.sections[0].outcomes), "18446744073709551616");
+    assert!(route.renders() <= 192, "{} renders", route.renders());
+    // The same in an included file, behind a macro and a name that the body sets, in a branch.
+    let manifest = bools(65)
+        + &section(
+            "all",
+            "",
+            "{% set q = 'x' %}{% macro m(t) %}[{{ t }}{{ q }}]{% endmacro %}\n{% if b64 %}{% include 'lines.md' %}{% else %}None{{ m('y') }}.{% endif %}\nEnd.",
+        );
+    let workspace = super::workspace(&manifest, &[("prompts/lines.md", &body)]);
+    let route = &compiled(&workspace).variants.routes[0];
+    assert_eq!(number(&route.count), "18446744073709551617");
+    assert!(route.renders() < 500, "{} renders", route.renders());
+}
+
+#[test]
+fn a_chain_of_twelve_branches_is_rendered_thirteen_times() {
+    let mut body = String::from("{% if b0 %}Zero.");
+    (1..12).for_each(|n| body += &format!("{{% elif b{n} %}}Branch {n}."));
+    body += "{% else %}None.{% endif %}";
+    let route = route(&(bools(12) + &section("chain", "", &body)));
+    assert_eq!(number(&route.count), "13");
+    assert_eq!(route.renders(), 13);
+}
+
+#[test]
+fn two_hundred_sections_over_sixty_four_inputs_are_counted() {
+    let mut numbers = Numbers(7);
+    let conditions: Vec<String> = (0..200)
+        .map(|_| {
+            let many = [1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4][numbers.below(12) as usize];
+            let axes = numbers.axes(64, many);
+            numbers.condition(&axes)
+        })
+        .collect();
+    let manifest = bools(64) + &section("head", "", "Head.") + &sections(conditions);
+    let route = route(&manifest);
+    let count = number(&route.count);
+    assert!(count.parse::<u128>().is_ok_and(|n| n > 1 << 50), "{count}");
+}
+
+#[test]
+fn conditions_that_hang_together_like_roof_tiles_are_counted() {
+    let conditions = (0..63).map(|n| format!("b{n} and b{}", n + 1));
+    let manifest = bools(64) + &section("head", "", "Head.") + &sections(conditions);
+    assert_eq!(number(&route(&manifest).count), "3093215881333057");
+}
+
+#[test]
+fn a_dense_tangle_is_told_as_bounds_and_the_same_ones_on_every_run() {
+    let mut numbers = Numbers(3);
+    let conditions: Vec<String> = (0..200)
+        .map(|_| {
+            let many = 3 + numbers.below(2) as usize;
+            let axes = numbers.axes(40, many);
+            numbers.condition(&axes)
+        })
+        .collect();
+    let manifest = bools(40) + &section("head", "", "Head.") + &sections(conditions);
+    let project = Project::of(&manifest).file("profiles/main.toml", super::profile());
+    let first = run_in(&project.path(""), &["variants", "main", "--format", "json"]);
+    let second = run_in(&project.path(""), &["variants", "main", "--format", "json"]);
+    assert_eq!(first.stdout, second.stdout);
+    let report: serde_json::Value = serde_json::from_str(&first.stdout).unwrap();
+    let route = &report["routes"][0];
+    assert_eq!((&route["count"], &route["exact"]), (&serde_json::Value::Null, &serde_json::Value::from(false)));
+    let bound = |key: &str| route[key].as_str().unwrap().parse::<u128>().unwrap();
+    assert!(1000 < bound("at_least") && bound("at_least") < bound("at_most"), "{route}");
+    assert!(bound("at_most") <= 1 << 40);
+}
+
+#[test]
+fn a_body_with_too_many_ways_is_told_as_bounds() {
+    // A filter over the whole of it keeps it from being cut.
+    let lines: String = (0..30).map(|n| format!("{{% if b{n} %}}{n} {{% endif %}}")).collect();
+    let body = format!("{{% filter upper %}}{lines}{{% endfilter %}}");
+    let manifest = bools(31) + &section("whole", "", &body) + &section("one", "when = \"b30\"", "One.");
+    let route = route(&manifest);
+    assert_eq!(number(&route.count), "2..2147483648");
+    assert_eq!(route.sections[1].outcomes, promptc::variants::Count::Exact(2u32.into()));
+}
