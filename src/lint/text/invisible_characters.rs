@@ -141,7 +141,8 @@ fn is_needed(kind: Kind, c: char, before: &str, after: &str) -> bool {
             let emoji = c == '\u{200D}'
                 && next.is_some_and(is_emoji)
                 && last.is_some_and(|l| is_emoji(l) || matches!(l, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
-            emoji || last.is_some_and(joins)
+            let alone = last.is_none_or(|l| self::kind(l).is_none());
+            emoji || (alone && [last, next].into_iter().flatten().any(joins))
         }
         Kind::Space => [last, next].into_iter().flatten().any(has_no_blanks),
         Kind::Mark => before.chars().chain(after.chars()).any(runs_left),
@@ -204,7 +205,7 @@ mod tests {
     fn what_scripts_and_emoji_need_is_left_alone() {
         for text in [
             "क्\u{200D}ष क्\u{200C}ष",
-            "می\u{200C}خواهم کتاب\u{200C}ها را",
+            "می\u{200C}خواهم کتاب\u{200C}ها را \u{200C}ها",
             "ක්\u{200D}ෂ",
             "👩\u{200D}🔬 👩🏽\u{200D}🚀 🏳\u{FE0F}\u{200D}🌈 ❤\u{FE0F}\u{200D}🔥 👨\u{200D}👩\u{200D}👧",
             "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",

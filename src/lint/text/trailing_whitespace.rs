@@ -27,7 +27,7 @@ fn check(view: &Project<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Blanks that say nothing. Two at the end of a line are a line break in Markdown where another line of text follows, and
-/// stay.
+/// stay; so do those at the very end of a text, which are trimmed, or meant.
 fn blanks(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = 0;
@@ -38,7 +38,7 @@ fn blanks(text: &str) -> Vec<Range<usize>> {
         let follows = lines.peek().is_some_and(|next| !next.trim().is_empty());
         let is_break = follows && !kept.is_empty() && shown[kept.len()..].starts_with("  ");
         let from = kept.len() + if is_break { 2 } else { 0 };
-        if from < shown.len() {
+        if from < shown.len() && line.ends_with('\n') {
             out.push(start + from..start + shown.len());
         }
         start += line.len();
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn blanks_go_and_line_breaks_of_markdown_stay() {
         assert_eq!(stripped("one \ntwo\t\n \nthree"), "one\ntwo\n\nthree");
-        assert_eq!(stripped("one  \ntwo    \nthree  \n\nfour  "), "one  \ntwo  \nthree\n\nfour");
+        assert_eq!(stripped("one  \ntwo    \nthree  \n\nfour  "), "one  \ntwo  \nthree\n\nfour  ");
         assert_eq!(stripped("  \nzwei\u{a0} \n"), "\nzwei\u{a0}\n");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use minijinja::Value;
 use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Filter};
 
 use super::super::scope::{Origin, Scope};
@@ -18,15 +17,20 @@ const CLOSING: [&str; 15] = [
 /// Whether text that goes through a filter is closed off by it.
 pub(super) fn closes(filter: &Expr<'_>) -> bool {
     match filter {
-        Expr::Filter(e) => CLOSING.contains(&e.name) || maps_closing(e) || e.expr.as_ref().is_some_and(closes),
+        Expr::Filter(e) => CLOSING.contains(&e.name) || closes_by_argument(e) || e.expr.as_ref().is_some_and(closes),
         _ => false,
     }
 }
 
-/// Whether each item of a list goes through such a filter: `map("one_line")`.
-fn maps_closing(filter: &Filter<'_>) -> bool {
-    let named = |value: &Value| value.as_str().is_some_and(|name| CLOSING.contains(&name));
-    filter.name == "map" && matches!(filter.args.first(), Some(CallArg::Pos(Expr::Const(name))) if named(&name.value))
+/// Whether each item of a list goes through such a filter, `map("one_line")`, or tags and fences are taken out by hand:
+/// `replace("</", "&lt;/")`.
+fn closes_by_argument(filter: &Filter<'_>) -> bool {
+    let Some(CallArg::Pos(Expr::Const(first))) = filter.args.first() else { return false };
+    match (filter.name, first.value.as_str()) {
+        ("map", Some(name)) => CLOSING.contains(&name),
+        ("replace", Some(pattern)) => pattern.contains(['<', '`']),
+        _ => false,
+    }
 }
 
 impl Walk<'_> {
@@ -40,7 +44,7 @@ impl Walk<'_> {
                 let input = (!scope.hides(e.id) && self.around.is_foreign(e.id)).then(|| Origin::Input(e.id.into()));
                 own.chain(input).collect()
             }
-            Expr::Filter(e) if CLOSING.contains(&e.name) || maps_closing(e) => BTreeSet::new(),
+            Expr::Filter(e) if CLOSING.contains(&e.name) || closes_by_argument(e) => BTreeSet::new(),
             Expr::BinOp(e) => match e.op {
                 BinOpKind::ScAnd | BinOpKind::ScOr | BinOpKind::Add | BinOpKind::Concat | BinOpKind::Mul => {
                     all(vec![&e.left, &e.right])
