@@ -38,7 +38,7 @@ pub(super) fn load_revision(
 ) -> Result<Loaded, Error> {
     let limits = limit::raised(&global.limit)?;
     let named = |mut error: Error| {
-        error.message = format!("at {} ({}): {}", revision.name, revision.short(), error.message);
+        error.message = format!("at {revision}: {}", error.message);
         error
     };
     load(&repository.at(revision).map_err(named)?.with_limits(limits), wanted).map_err(named)

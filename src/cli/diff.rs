@@ -6,7 +6,6 @@ use super::base::{self, Loaded};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::diff::{self, Class, Diff, Side, State};
-use crate::host::git::Revision;
 use crate::report::{self, DiffReport};
 use crate::workspace::Wanted;
 
@@ -77,12 +76,11 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let (before, after) = (side(&before), side(&loaded));
     let diff = diff::compare(&before, &after);
     if !before.said.is_empty() {
-        ui.say(&format!("in the base, {} ({}):", base.name, base.short()));
+        ui.say(&format!("in the base, {base}:"));
         ui.concise(&before.said, before.sources());
     }
     ui.diagnostics(&after.said, after.sources());
-    let named = |revision: &Revision| (revision.name.clone(), revision.id.clone());
-    let report = DiffReport { diff: &diff, base: named(&base), head: head.as_ref().map(named) };
+    let report = DiffReport { diff: &diff, base: &base, head: head.as_ref() };
     match args.format {
         Shape::Text => ui.result(&report::diff_text(&report, ui.out_colors()))?,
         Shape::Json => ui.result(&report::diff_json(&report))?,

@@ -10,6 +10,8 @@ mod command;
 mod objects;
 mod tree;
 
+use std::fmt;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Error, Host, ReadError, disk};
@@ -193,10 +195,14 @@ impl Repository {
     }
 }
 
-impl Revision {
-    /// The first digits of the id.
-    pub fn short(&self) -> &str {
-        self.id.get(..12).unwrap_or(&self.id)
+/// Its name, and the first digits of its id where the name is another one.
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = self.id.get(..12).unwrap_or(&self.id);
+        match self.id.starts_with(&self.name) {
+            true => f.write_str(short),
+            false => write!(f, "{} ({short})", self.name),
+        }
     }
 }
 
@@ -234,7 +240,12 @@ fn no_repository(root: &Utf8Path, output: &Output) -> Error {
     let said = output.said.lines().next().unwrap_or_default();
     let said = said.trim_start_matches("fatal: ");
     let error = Error::new(format!("`{root}` is in no git repository that can be read: {said}"));
-    error.help("`diff` and `--base` compare with a git revision")
+    match said.contains("dubious ownership") {
+        true => error.help(
+            "git reads repositories of other users only when told to: `git config --global --add safe.directory DIR`",
+        ),
+        false => error.help("`diff` and `--base` compare with a git revision"),
+    }
 }
 
 #[cfg(test)]

@@ -16,27 +16,23 @@ pub use text::text;
 pub(super) use json::Document;
 
 use crate::diff::Diff;
+use crate::host::git::Revision;
 use crate::manifest::Zone;
 
 /// A comparison with what it is of.
 pub struct DiffReport<'a> {
     /// What changed.
     pub diff: &'a Diff,
-    /// The base, for people, and its commit.
-    pub base: (String, String),
-    /// The head likewise; `None` for the working tree.
-    pub head: Option<(String, String)>,
+    /// The base.
+    pub base: &'a Revision,
+    /// The head; `None` for the working tree.
+    pub head: Option<&'a Revision>,
 }
 
 impl DiffReport<'_> {
-    /// The sides for people: a name and the first digits of a commit.
+    /// The sides for people.
     fn sides(&self) -> (String, String) {
-        let shown = |(name, id): &(String, String)| {
-            let short = id.get(..12).unwrap_or(id);
-            if id.starts_with(name.as_str()) { short.to_owned() } else { format!("{name} ({short})") }
-        };
-        let head = self.head.as_ref().map_or_else(|| "working tree".to_owned(), shown);
-        (shown(&self.base), head)
+        (self.base.to_string(), self.head.map_or_else(|| "working tree".to_owned(), Revision::to_string))
     }
 }
 

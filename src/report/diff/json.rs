@@ -217,8 +217,8 @@ struct ArtifactShape {
 pub fn json(report: &DiffReport<'_>) -> String {
     json::to_text(&Document {
         format: "promptc.diff/1",
-        base: report.base.1.clone(),
-        head: report.head.as_ref().map(|(_, id)| id.clone()),
+        base: report.base.id.clone(),
+        head: report.head.map(|head| head.id.clone()),
         class: report.diff.class().name(),
         unallowed: report.diff.unallowed().name(),
         profiles: report.diff.profiles.iter().map(profile).collect(),
