@@ -40,7 +40,8 @@ pub(super) fn compare(base: One<'_>, head: One<'_>, alike: Alike) -> Pair {
     let (old, new) = ((base.workspace, base.artifact), (head.workspace, head.artifact));
     let sections = sections::compare(old, new);
     let moved = |id: &str| sections.iter().any(|s| s.id == id && s.is(Edit::Moved));
-    let prefix = prefix::compare(old, new, (base.target, head.target), &moved);
+    let touched = |id: &str| sections.iter().any(|s| s.id == id && s.change != Edit::Unchanged);
+    let prefix = prefix::compare(old, new, (base.target, head.target), &moved, &touched);
     let mut causes = Vec::new();
     if alike.values && alike.prompt {
         of_sections(base, head, &sections, &mut causes);

@@ -62,6 +62,7 @@ pub(super) fn compare(
     head: (&Workspace, &Artifact),
     target: (&Capabilities, &Capabilities),
     moved: &dyn Fn(&str) -> bool,
+    touched: &dyn Fn(&str) -> bool,
 ) -> PrefixChange {
     let (old, new) = (&base.1.prefix, &head.1.prefix);
     let (before_aim, aim) = target;
@@ -72,6 +73,7 @@ pub(super) fn compare(
     let start = place::whole_letters(&new.text, byte);
     let tokens_start = if same { new.tokens } else { counter.count(&new.text[..start]) };
     let culprit = culprit(base, head, byte, moved).filter(|_| !same);
+    let culprit = culprit.map(|named| answerable(named, base, head, touched));
     let first_change = culprit.map(|(section, line)| FirstChange { byte, tokens_before: tokens_start, section, line });
     let was_cached = !old.text.is_empty() && old.tokens >= before_aim.min_tokens;
     let how = match aim.max_marks {
@@ -133,6 +135,31 @@ fn culprit(
         }
         (_, Some(new)) => Some((new.id.clone(), Line::of(head.0, new.span, Whose::Head))),
         (_, None) => None,
+    }
+}
+
+/// Where texts happen to be equal, a section that nobody touched can stand at the first byte that differs: then the first
+/// one that was touched is named.
+fn answerable(
+    named: (String, Line),
+    base: (&Workspace, &Artifact),
+    head: (&Workspace, &Artifact),
+    touched: &dyn Fn(&str) -> bool,
+) -> (String, Line) {
+    if touched(&named.0) {
+        return named;
+    }
+    let first = |artifact: &Artifact| {
+        let parts = artifact.prefix.starts.iter().map(|(_, part)| *part);
+        parts.into_iter().find(|part| touched(&artifact.parts[*part].id))
+    };
+    match (first(head.1).map(|n| &head.1.parts[n]), first(base.1).map(|n| &base.1.parts[n])) {
+        (Some(new), _) => match base.1.part(&new.id) {
+            Some(old) => (new.id.clone(), place::edited((base.0, old), (head.0, new))),
+            None => (new.id.clone(), Line::of(head.0, new.span, Whose::Head)),
+        },
+        (None, Some(old)) => of_base(base, head, old),
+        (None, None) => named,
     }
 }
 
