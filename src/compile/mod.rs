@@ -87,7 +87,7 @@ impl<'w> Compiler<'w> {
     pub fn new(workspace: &'w Workspace) -> Compiler<'w> {
         Compiler {
             workspace,
-            facts: Facts::new(&workspace.project),
+            facts: Facts::of_workspace(workspace),
             renderer: Renderer::new(workspace),
             counted: BTreeMap::new(),
             meters: BTreeMap::new(),

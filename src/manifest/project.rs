@@ -27,7 +27,7 @@ const PROVIDER_KEYS: [&str; 11] = [
 ];
 const MODEL_KEYS: [&str; 9] =
     ["match", "provider", "min_tokens", "max_marks", "window", "tokenizer", "prices", "as_of", "source"];
-const TOKENIZER_KEYS: [&str; 6] = ["id", "base", "factor", "band", "as_of", "source"];
+const TOKENIZER_KEYS: [&str; 7] = ["id", "base", "file", "factor", "band", "as_of", "source"];
 const PRICE_KEYS: [&str; 5] = ["input", "cached", "write", "output", "currency"];
 
 /// What `promptc.toml` says.
@@ -145,6 +145,8 @@ pub struct TokenizerFact {
     pub id: Spanned<String>,
     /// The encoding that is counted with.
     pub base: Option<Spanned<String>>,
+    /// The `tokenizer.json` that is counted with, from the project's root.
+    pub file: Option<Spanned<String>>,
     /// What its count is multiplied by.
     pub factor: f64,
     /// How far off the result may be, as a share; 0 where it is exact.
@@ -285,10 +287,15 @@ fn read_tokenizer(doc: &mut Doc<'_>, table: &Table<'_>) -> Option<TokenizerFact>
     let (as_of, source) = dated(doc, table);
     let number = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.number(v, key));
     let id = table.require(doc, "id").and_then(|v| doc.string(v, "id"));
-    let base = table.require(doc, "base").and_then(|v| doc.string(v, "base"));
+    let name = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.string(v, key));
+    let (base, file) = match table.one_of(doc, &["base", "file"]) {
+        Some("file") => (None, name(doc, "file")),
+        Some(_) => (name(doc, "base"), None),
+        None => (table.require(doc, "base").and_then(|v| doc.string(v, "base")), None),
+    };
     let factor = number(doc, "factor").unwrap_or(1.0);
     let band = number(doc, "band").unwrap_or(0.0);
-    Some(TokenizerFact { id: id?, base, factor, band, as_of, source })
+    Some(TokenizerFact { id: id?, base, file, factor, band, as_of, source })
 }
 
 /// Every fact may say since when it is known, and from where.

@@ -5,7 +5,8 @@ use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
 use crate::source::Spanned;
 
 /// Kinds of messages that this module makes.
-pub static RULES: [&RuleInfo; 4] = [&UNKNOWN_MODEL, &UNKNOWN_PROVIDER, &UNKNOWN_TOKENIZER, &UNKNOWN_TTL];
+pub static RULES: [&RuleInfo; 5] =
+    [&UNKNOWN_MODEL, &UNKNOWN_PROVIDER, &UNKNOWN_TOKENIZER, &UNKNOWN_TTL, &UNUSABLE_TOKENIZER];
 
 macro_rules! rule {
     ($id:ident, $name:literal, $level:ident, $summary:literal, $doc:expr) => {
@@ -27,7 +28,14 @@ rule!(
     "unknown-tokenizer",
     Error,
     "a tokenizer of which nothing is known",
-    "Declare your own by `[[tokenizer]]` in promptc.toml, over a base of `o200k_base` or `cl100k_base`."
+    "Declare your own by `[[tokenizer]]` in promptc.toml, over a base of `o200k_base` or `cl100k_base`, or by a `file`."
+);
+rule!(
+    UNUSABLE_TOKENIZER,
+    "unusable-tokenizer",
+    Error,
+    "a tokenizer file that cannot be counted with",
+    "The file is a `tokenizer.json` as Hugging Face publishes them beside models. Reading it is a feature that promptc is built with or without: `cargo build --release --features tokenizers`. Without it, count by an encoding that is near, and say by a `band` how far off it may be."
 );
 rule!(
     UNKNOWN_TTL,
@@ -61,7 +69,7 @@ pub(super) fn unknown_model(
         .label("unknown model")
         .note(format!(
             "assumed of `{provider}`: nothing below {min_tokens} tokens is cached; the window is not known; tokens are counted by {} and may be {:.0} % off",
-            tokenizer.base.name(),
+            tokenizer.counted_by(),
             tokenizer.band * 100.0
         ))
         .help("declare it by `[[model]]` in promptc.toml")
@@ -75,6 +83,21 @@ pub(super) fn unknown_tokenizer<'a>(name: &Spanned<String>, known: impl Iterator
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None => found.help(format!("write {}", or_list(known))),
     }
+}
+
+pub(super) fn no_tokenizer_files(file: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(&UNUSABLE_TOKENIZER, file.span, format!("this promptc cannot count with `{}`", file.value))
+        .label("a tokenizer file")
+        .note("it was built without the feature `tokenizers`")
+        .help("build it with the feature: `cargo build --release --features tokenizers`")
+        .help("or name an encoding that is near, with a `band`, by `[[tokenizer]]` in promptc.toml")
+}
+
+pub(super) fn broken_tokenizer(file: &Spanned<String>, why: &str) -> Diagnostic {
+    Diagnostic::new(&UNUSABLE_TOKENIZER, file.span, format!("`{}` is no tokenizer file", file.value))
+        .label("read as a `tokenizer.json`")
+        .note(why)
+        .help("take the `tokenizer.json` that is published beside the model")
 }
 
 pub(super) fn unknown_ttl(ttl: &Spanned<String>, provider: &str, known: &[String]) -> Diagnostic {

@@ -1,14 +1,16 @@
 //! What is known of providers, models and tokenizers: built in, and overridden by the project.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 use super::errors;
 use super::{DEFAULT_TTL, Kind};
 use crate::diag::Sink;
 use crate::limits::Limits;
 use crate::manifest::{ModelFact, Prices, Project, ProviderFact, Target, TokenizerFact, Ttl};
-use crate::source::SourceMap;
-use crate::tokens::{Counter, Encoding};
+use crate::source::{SourceMap, Spanned};
+use crate::tokens::{Counter, Encoding, FileTokenizer, Vocabulary};
+use crate::workspace::Workspace;
 
 /// The built-in facts, in the form of `promptc.toml`.
 const BUILT_IN: &str = include_str!("providers.toml");
@@ -22,6 +24,14 @@ pub struct Facts {
     providers: Vec<ProviderFact>,
     models: Vec<ModelFact>,
     tokenizers: Vec<TokenizerFact>,
+    files: BTreeMap<String, File>,
+}
+
+/// A tokenizer file, read when it is first counted with.
+#[derive(Debug)]
+struct File {
+    json: Arc<[u8]>,
+    read: OnceLock<Result<Arc<FileTokenizer>, String>>,
 }
 
 /// What a target can do.
@@ -66,12 +76,12 @@ pub struct Priced {
 }
 
 /// How tokens are counted for a target.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct TokenizerUse {
     /// The tokenizer's id.
     pub name: String,
-    /// The encoding that is counted with.
-    pub base: Encoding,
+    /// What is counted with.
+    pub vocabulary: Vocabulary,
     /// What its count is multiplied by.
     pub factor: f64,
     /// How far off the result may be, as a share.
@@ -88,7 +98,15 @@ impl Facts {
             providers: project.providers.iter().cloned().chain(built_in.providers).collect(),
             models: project.models.iter().cloned().chain(built_in.models).collect(),
             tokenizers: project.tokenizers.iter().cloned().chain(built_in.tokenizers).collect(),
+            files: BTreeMap::new(),
         }
+    }
+
+    /// The facts for a project, with its tokenizer files.
+    pub fn of_workspace(workspace: &Workspace) -> Facts {
+        let file = |json: &Arc<[u8]>| File { json: json.clone(), read: OnceLock::new() };
+        let files = workspace.tokenizers.iter().map(|(path, json)| (path.clone(), file(json))).collect();
+        Facts { files, ..Facts::new(&workspace.project) }
     }
 
     /// What the target of a profile can do. What is not known of it goes to the sink.
@@ -178,20 +196,42 @@ impl Facts {
         found
     }
 
-    fn tokenizer(&self, named: &crate::source::Spanned<String>, sink: &mut Sink) -> Option<TokenizerUse> {
-        let found = self.tokenizer_named(&named.value);
-        // One that is declared over an unknown base was told where it is declared.
-        if found.is_none() && self.tokenizer_fact(&named.value).is_none() {
-            let known = self.tokenizers.iter().map(|t| t.id.value.as_str());
-            sink.push(errors::unknown_tokenizer(named, known));
+    fn tokenizer(&self, named: &Spanned<String>, sink: &mut Sink) -> Option<TokenizerUse> {
+        let (file, factor, band) = match self.tokenizer_fact(&named.value) {
+            Some(TokenizerFact { file: Some(file), factor, band, .. }) => (file, *factor, *band),
+            // One that is declared over an unknown base was told where it is declared.
+            Some(_) => return self.tokenizer_named(&named.value),
+            None if named.value.ends_with(".json") => (named, 1.0, 0.0),
+            None => {
+                let known = self.tokenizers.iter().map(|t| t.id.value.as_str());
+                sink.push(errors::unknown_tokenizer(named, known));
+                return None;
+            }
+        };
+        let vocabulary = Vocabulary::File(self.tokenizer_file(file, sink)?);
+        Some(TokenizerUse { name: named.value.clone(), vocabulary, factor, band })
+    }
+
+    fn tokenizer_file(&self, file: &Spanned<String>, sink: &mut Sink) -> Option<Arc<FileTokenizer>> {
+        if !FileTokenizer::AVAILABLE {
+            sink.push(errors::no_tokenizer_files(file));
+            return None;
         }
-        found
+        // One that could not be read was told when the project was loaded.
+        let found = self.files.get(&file.value)?;
+        match found.read.get_or_init(|| FileTokenizer::parse(&found.json).map(Arc::new)) {
+            Ok(tokenizer) => Some(tokenizer.clone()),
+            Err(why) => {
+                sink.push(errors::broken_tokenizer(file, why));
+                None
+            }
+        }
     }
 
     fn tokenizer_named(&self, name: &str) -> Option<TokenizerUse> {
-        let fact = self.tokenizers.iter().find(|t| t.id.value == name)?;
-        let base = Encoding::from_name(&fact.base.as_ref()?.value)?;
-        Some(TokenizerUse { name: name.to_owned(), base, factor: fact.factor, band: fact.band })
+        let fact = self.tokenizer_fact(name)?;
+        let vocabulary = Vocabulary::Encoding(Encoding::from_name(&fact.base.as_ref()?.value)?);
+        Some(TokenizerUse { name: name.to_owned(), vocabulary, factor: fact.factor, band: fact.band })
     }
 }
 
@@ -200,7 +240,7 @@ fn first<'f, F, T>(facts: &[&'f F], get: impl Fn(&'f F) -> Option<T>) -> Option<
 }
 
 fn check_ttl(ttl: &Ttl, provider: &str, known: &[String], sink: &mut Sink) {
-    let named: Vec<&crate::source::Spanned<String>> = match ttl {
+    let named: Vec<&Spanned<String>> = match ttl {
         Ttl::Default => Vec::new(),
         Ttl::All(ttl) => vec![ttl],
         Ttl::ByBlock(by_kind) => by_kind.iter().map(|(_, ttl)| ttl).collect(),
@@ -213,7 +253,7 @@ fn check_ttl(ttl: &Ttl, provider: &str, known: &[String], sink: &mut Sink) {
 impl Capabilities {
     /// A counter for the target.
     pub fn counter(&self) -> Counter {
-        Counter::new(self.tokenizer.base, self.tokenizer.factor)
+        Counter::new(self.tokenizer.vocabulary.clone(), self.tokenizer.factor)
     }
 
     /// The lifetime written on a mark: the provider's word, or `default`.
@@ -228,6 +268,14 @@ impl Capabilities {
 }
 
 impl TokenizerUse {
+    /// What is counted with, by name.
+    pub fn counted_by(&self) -> &str {
+        match &self.vocabulary {
+            Vocabulary::Encoding(encoding) => encoding.name(),
+            Vocabulary::File(_) => &self.name,
+        }
+    }
+
     /// Whether its counts are exact.
     pub fn is_exact(&self) -> bool {
         self.factor == 1.0 && self.band == 0.0

@@ -59,7 +59,7 @@ fn provider(fact: &ProviderFact) -> String {
 }
 
 fn counted(fact: &TokenizerFact) -> String {
-    let base = fact.base.as_ref().map_or("", |b| &b.value);
+    let base = fact.base.as_ref().or(fact.file.as_ref()).map_or("", |named| &named.value);
     let how = match (fact.factor, fact.band) {
         (1.0, 0.0) => format!("{base}, exact"),
         (factor, band) => format!("{base} times {factor}, an estimate up to {:.0} % off", band * 100.0),

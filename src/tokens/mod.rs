@@ -1,7 +1,7 @@
 //! Counting tokens.
 //!
 //! Owns the encodings that are counted with, and how exact a count is. Does not know prompts. Main types:
-//! [`Encoding`], [`Counter`].
+//! [`Encoding`], [`Vocabulary`], [`Counter`].
 //!
 //! A text is cut into pieces (`split`), and each piece is counted by itself (`merge`), with a vocabulary that is
 //! read-only data (`table`, made by `build.rs`). Nothing is built when a process starts, nothing is read from disk but the
@@ -9,11 +9,15 @@
 
 mod class;
 mod data;
+mod file;
 mod merge;
 mod split;
 mod table;
 
 use std::cell::RefCell;
+use std::sync::Arc;
+
+pub use file::FileTokenizer;
 
 use merge::Counts;
 
@@ -36,10 +40,19 @@ pub enum Encoding {
     O200kHarmony,
 }
 
-/// Counts for one target: the count of a base encoding, times a factor.
+/// What tokens are counted with.
+#[derive(Clone, Debug)]
+pub enum Vocabulary {
+    /// One of the encodings in the program.
+    Encoding(Encoding),
+    /// A tokenizer from a file.
+    File(Arc<FileTokenizer>),
+}
+
+/// Counts for one target: the count by a vocabulary, times a factor.
 #[derive(Debug)]
 pub struct Counter {
-    base: Encoding,
+    vocabulary: Vocabulary,
     factor: f64,
 }
 
@@ -105,15 +118,25 @@ fn sum(text: &[u8], end_of: impl Fn(&[u8], usize) -> usize, mut count: impl FnMu
     total
 }
 
+impl From<Encoding> for Vocabulary {
+    fn from(encoding: Encoding) -> Vocabulary {
+        Vocabulary::Encoding(encoding)
+    }
+}
+
 impl Counter {
     /// A counter.
-    pub fn new(base: Encoding, factor: f64) -> Counter {
-        Counter { base, factor }
+    pub fn new(vocabulary: impl Into<Vocabulary>, factor: f64) -> Counter {
+        Counter { vocabulary: vocabulary.into(), factor }
     }
 
     /// The tokens of a text. Special tokens are ordinary text.
     pub fn count(&self, text: &str) -> u64 {
-        (self.base.count(text) as f64 * self.factor).round() as u64
+        let tokens = match &self.vocabulary {
+            Vocabulary::Encoding(encoding) => encoding.count(text),
+            Vocabulary::File(tokenizer) => tokenizer.count(text),
+        };
+        (tokens as f64 * self.factor).round() as u64
     }
 }
 

@@ -9,6 +9,7 @@ use crate::host::{Error, Host, ReadError};
 use crate::limits::Limits;
 use crate::manifest::{Agent, AppendItem, Carrier, Layer, Link, Mode, Parsed, Profile, Project, Prompt, Shape};
 use crate::source::{FileId, Located, SourceMap, Span, Spanned};
+use crate::tokens::FileTokenizer;
 
 /// Which profiles are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,7 @@ impl Workspace {
         let prompts = loader.prompts(&profiles, &texts);
         let agents = if profiles.values().any(uses_agents) { loader.agents(&texts) } else { Vec::new() };
         check_names(flags, &agents, &prompt_names)?;
+        let tokenizers = loader.tokenizers(&project, &profiles);
         Ok(Workspace {
             limits: loader.limits,
             sources: loader.sources,
@@ -76,6 +78,7 @@ impl Workspace {
             profiles,
             agents,
             texts: Arc::new(texts),
+            tokenizers,
             said: loader.said,
             said_of_project: loader.said_of_project,
         })
@@ -116,6 +119,29 @@ impl Loader<'_> {
         let parsed = Project::parse(file, self.sources.text(file), &self.limits);
         self.said_of_project.extend(parsed.diagnostics);
         parsed.value
+    }
+
+    /// The files that tokenizers are declared by, and those that targets name themselves.
+    fn tokenizers(&mut self, project: &Project, profiles: &BTreeMap<String, Profile>) -> BTreeMap<String, Arc<[u8]>> {
+        let mut files = BTreeMap::new();
+        if !FileTokenizer::AVAILABLE {
+            return files;
+        }
+        let declared = project.tokenizers.iter().filter_map(|t| t.file.as_ref());
+        let named =
+            profiles.values().filter_map(|p| p.target.as_ref()?.tokenizer.as_ref()).filter(|t| t.ends_with(".json"));
+        for file in declared.chain(named) {
+            if files.contains_key(&file.value) {
+                continue;
+            }
+            match self.host.read(file, self.most()) {
+                Ok(bytes) => _ = files.insert(file.value.clone(), bytes.into()),
+                Err(problem) => {
+                    self.said_of_project.push(errors::unread(Place::Span(file.span), file, &problem, &self.limits));
+                }
+            }
+        }
+        files
     }
 
     fn texts(&mut self, folder: &str) -> Result<(Texts, Vec<String>), Error> {

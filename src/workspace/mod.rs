@@ -40,6 +40,9 @@ pub struct Workspace {
     pub agents: Vec<Agent>,
     /// All files below `prompts/`.
     pub texts: Arc<Texts>,
+    /// What the `tokenizer.json` files say that the project and the wanted profiles name, by path. Empty in a program
+    /// that cannot read them.
+    pub tokenizers: BTreeMap<String, Arc<[u8]>>,
     /// What there is to say about single files, by file.
     said: BTreeMap<FileId, Vec<Diagnostic>>,
     /// What there is to say whichever profile is built.

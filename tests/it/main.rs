@@ -22,6 +22,7 @@ mod shared;
 mod snapshot;
 mod support;
 mod tidy;
+mod tokenizer_file;
 mod tokens;
 mod variants;
 mod verify;

@@ -1,9 +1,10 @@
 //! The shape of the project file: promptc.toml.
 #![expect(dead_code, reason = "shapes are never values: their schemas are what they are for")]
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, json_schema};
 
 use super::leaf::*;
+use super::manifests::rules;
 use super::profile::Limits;
 
 /// `promptc.toml`: folders, levels of lints, limits, and facts about providers, models and tokenizers.
@@ -68,12 +69,19 @@ struct Prices {
 }
 
 #[derive(JsonSchema)]
-#[schemars(title = "[[tokenizer]]", deny_unknown_fields, inline)]
+#[schemars(title = "[[tokenizer]]", deny_unknown_fields, inline, transform = tokenizer)]
 struct Tokenizer {
     id: Text,
-    base: Text,
+    base: Option<Text>,
+    file: Option<Text>,
     factor: Option<Number>,
     band: Option<Number>,
     as_of: Option<Text>,
     source: Option<Text>,
+}
+
+/// One of the keys that say what is counted with.
+fn tokenizer(schema: &mut Schema) {
+    let each = ["base", "file"].map(|key| json_schema!({ "required": [key] }));
+    rules(schema, [json_schema!({ "oneOf": each })]);
 }

@@ -42,7 +42,7 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "base",
         kind: "key of [[tokenizer]]",
-        text: "The encoding that is counted with: `o200k_base` or `cl100k_base`.",
+        text: "The encoding that is counted with: `o200k_base`, `cl100k_base` or `o200k_harmony`.",
     },
     Word {
         name: "cached",
@@ -90,7 +90,13 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "factor",
         kind: "key of [[tokenizer]]",
-        text: "What the count of the base is multiplied by; 1 by default.",
+        text: "What the count of the base or the file is multiplied by; 1 by default.",
+    },
+    Word {
+        name: "file",
+        kind: "key of [[tokenizer]]",
+        text: "The `tokenizer.json` that is counted with, from the project's root, in place of `base`. Needs a promptc \
+               that was built with the feature `tokenizers`. `file = \"tokenizers/qwen3.json\"`",
     },
     Word {
         name: "file",
@@ -303,13 +309,14 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "tokenizer",
         kind: "key of [target] or [[model]]",
-        text: "The id of the tokenizer that counts. A target's wins over its model's.",
+        text: "The tokenizer that counts: its id, or the path of a `tokenizer.json` from the project's root. A target's \
+               wins over its model's.",
     },
     Word {
         name: "tokenizer",
         kind: "key of promptc.toml",
-        text: "`[[tokenizer]]` declares how tokens are counted: `id`, `base`, `factor`, `band`. It wins over the \
-               built-in one of the same id.",
+        text: "`[[tokenizer]]` declares how tokens are counted: `id`, `base` or `file`, `factor`, `band`. It wins over \
+               the built-in one of the same id.",
     },
     Word {
         name: "tools_first",
