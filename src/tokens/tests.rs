@@ -105,7 +105,7 @@ fn a_remembered_count_is_the_same() {
 
 #[test]
 fn known_counts() {
-    let counter = Counter::new::<Encoding>;
+    let counter = |encoding: Encoding, factor| Counter::new(encoding, factor);
     assert_eq!(counter(Encoding::O200kBase, 1.0).count("hello world"), 2);
     assert_eq!(counter(Encoding::Cl100kBase, 1.0).count("<|endoftext|>"), 7);
     assert_eq!(counter(Encoding::Cl100kBase, 1.05).count(""), 0);

@@ -121,15 +121,17 @@ impl Loader<'_> {
         parsed.value
     }
 
-    /// The files that tokenizers are declared by, and those that targets name themselves.
+    /// The files that tokenizers are declared by, and those that models and targets name themselves.
     fn tokenizers(&mut self, project: &Project, profiles: &BTreeMap<String, Profile>) -> BTreeMap<String, Arc<[u8]>> {
         let mut files = BTreeMap::new();
         if !FileTokenizer::AVAILABLE {
             return files;
         }
         let declared = project.tokenizers.iter().filter_map(|t| t.file.as_ref());
-        let named =
-            profiles.values().filter_map(|p| p.target.as_ref()?.tokenizer.as_ref()).filter(|t| t.ends_with(".json"));
+        let of_models = project.models.iter().filter_map(|m| m.tokenizer.as_ref());
+        let of_targets = profiles.values().filter_map(|p| p.target.as_ref()?.tokenizer.as_ref());
+        let is_id = |name: &str| project.tokenizers.iter().any(|t| t.id.value == name);
+        let named = of_models.chain(of_targets).filter(|t| t.ends_with(".json") && !is_id(t));
         for file in declared.chain(named) {
             if files.contains_key(&file.value) {
                 continue;

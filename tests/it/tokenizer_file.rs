@@ -69,3 +69,23 @@ fn a_file_that_is_not_there_is_told_where_it_is_named() {
     let run = project.run(&["build", "main"]);
     assert!(run.code == 1 && run.stderr.contains("there is no file `no.json`"), "{}", run.stderr);
 }
+
+#[test]
+#[cfg(feature = "tokenizers")]
+fn a_model_may_name_a_file() {
+    let declared = "[[model]]\nmatch = \"claude-opus-5.5\"\ntokenizer = \"tokenizers/own.json\"\n";
+    let project = project("abc").file("profiles/main.toml", PROFILE).file("promptc.toml", declared);
+    let blocks = project.blocks(&[]);
+    assert_eq!(blocks["target"]["tokenizer"]["name"], "tokenizers/own.json", "{blocks}");
+    assert_eq!(blocks["blocks"][0]["tokens"], 1, "{blocks}");
+}
+
+#[test]
+#[cfg(feature = "tokenizers")]
+fn a_file_that_fails_on_words_that_it_does_not_know_is_refused() {
+    let words = r#"{ "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+        "pre_tokenizer": { "type": "Whitespace" }, "post_processor": null, "decoder": null,
+        "model": { "type": "WordLevel", "vocab": { "abc": 0 }, "unk_token": "?" } }"#;
+    let run = project("abc").file("tokenizers/own.json", words).run(&["build", "main"]);
+    assert!(run.code == 1 && run.stderr.contains("is no tokenizer file"), "{}", run.stderr);
+}
