@@ -22,6 +22,9 @@ use crate::diag::{Bounded, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{Located, Span};
 
+/// Parts that one evaluation of an include's name counts for.
+const EVALUATION: usize = 8;
+
 /// Reads a template: what it mentions, and all that is wrong with its names.
 pub fn analyse(
     text: &Located,
@@ -373,7 +376,7 @@ impl Walk<'_> {
             }
             return Vec::new();
         }
-        let found = includes::targets(name, &names, branches, scope, self.around, self.limits);
+        let found = includes::targets(&here.text.text, name, &names, branches, scope, self.around, self.limits);
         let found = match found {
             Ok(found) => found,
             Err(problem) => {
@@ -383,7 +386,10 @@ impl Walk<'_> {
         };
         let mut entered = Vec::new();
         let mut missing: BTreeSet<&str> = BTreeSet::new();
-        for target in &found {
+        if !self.goes_on(found.evaluations.saturating_mul(EVALUATION), span) {
+            return Vec::new();
+        }
+        for target in &found.targets {
             let problem = target.paths.iter().find_map(|path| self.library.problem(path, span));
             if let Some(problem) = problem {
                 self.diagnostics.push(problem);

@@ -10,6 +10,7 @@ use minijinja::value::{Enumerator, Object};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, OutputSpan, OutputSpanKind, UndefinedBehavior};
 use minijinja::{Value as EngineValue, escape_formatter};
 
+use super::guard::Guarded;
 use super::{Library, Lookup, Part, Syntax, filters};
 use crate::input::Value;
 use crate::limits::{Limit, Limits};
@@ -29,6 +30,7 @@ pub struct Engine {
     env: Environment<'static>,
     library: Arc<dyn Library>,
     limits: Limits,
+    syntax: Syntax,
 }
 
 /// Values of one context, ready for the engine.
@@ -85,8 +87,11 @@ impl Engine {
         env.set_syntax(syntax_config(syntax));
         env.set_recursion_limit(limits.template_depth.value.max(INCLUDE * (limits.include_depth.value + 1)));
         let texts = library.clone();
-        env.set_loader(move |name| Ok(texts.get(name).map(|located| located.text.to_string())));
-        Engine { env, library, limits }
+        let config = syntax_config(syntax);
+        env.set_loader(move |name| {
+            Ok(texts.get(name).map(|located| Guarded::template(&located.text, config.clone()).text))
+        });
+        Engine { env, library, limits, syntax }
     }
 
     /// Renders a text. One pass: what a value contains is never parsed.
@@ -95,8 +100,9 @@ impl Engine {
     /// The first thing that goes wrong.
     pub fn render(&self, text: &Located, values: &Values) -> Result<String, RenderError> {
         let at = |error: &Error| self.place(text, error);
+        let guarded = Guarded::template(&text.text, syntax_config(self.syntax));
         let limit = self.limits.section_bytes;
-        let template = self.env.template_from_named_str(INLINE, &text.text).map_err(|e| at(&e))?;
+        let template = self.env.template_from_named_str(INLINE, &guarded.text).map_err(|e| at(&e))?;
         let mut out = Bounded { bytes: Vec::new(), most: limit.value, full: false };
         let result = template.render_captured_to(values.0.clone(), &mut out).map(drop);
         if out.full {
@@ -138,7 +144,8 @@ impl Engine {
     /// The first thing that goes wrong.
     pub fn parting(&self, text: &Located, a: &Values, b: &Values) -> Result<Option<Span>, RenderError> {
         let at = |error: &Error| self.place(text, error);
-        let template = self.env.template_from_named_str(INLINE, &text.text).map_err(|e| at(&e))?;
+        let guarded = Guarded::template(&text.text, syntax_config(self.syntax));
+        let template = self.env.template_from_named_str(INLINE, &guarded.text).map_err(|e| at(&e))?;
         let (first, spans) = template.render_with_spans(a.0.clone()).map_err(|e| at(&e))?;
         let (second, others) = template.render_with_spans(b.0.clone()).map_err(|e| at(&e))?;
         let same = first.bytes().zip(second.bytes()).take_while(|(x, y)| x == y).count();
@@ -149,7 +156,7 @@ impl Engine {
             let span = spans.iter().find(|s| s.output_range().contains(&same))?;
             let file = Some(span.name()).filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
             let file = file.as_ref().unwrap_or(text);
-            let range = span.source_range();
+            let range = Guarded::template(&file.text, syntax_config(self.syntax)).range(span.source_range());
             // Within raw text the very byte is known.
             let skipped = if span.kind() == OutputSpanKind::Raw { same - span.output_range().start } else { 0 };
             let start = file.text.floor_char_boundary((range.start + skipped).min(range.end));
@@ -173,7 +180,10 @@ impl Engine {
         }
         let file = innermost.name().filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
         let text = file.as_ref().unwrap_or(text);
-        let span = innermost.range().map_or_else(|| text.whole_span(), |range| text.span(range));
+        let span = innermost.range().map_or_else(
+            || text.whole_span(),
+            |range| text.span(Guarded::template(&text.text, syntax_config(self.syntax)).range(range)),
+        );
         let limit = match innermost.kind() {
             ErrorKind::OutOfFuel => Some(self.limits.template_fuel),
             _ if innermost.detail() == Some(RECURSION) => Some(self.limits.template_depth),
@@ -199,8 +209,9 @@ pub(super) fn bare_environment(limits: &Limits) -> Environment<'static> {
     env.remove_global("debug");
     env.remove_global("dict");
     filters::register(&mut env, limits);
-    env.set_formatter(|out, state, value| {
-        filters::look(state, value)?;
+    let most = limits.data_depth.value;
+    env.set_formatter(move |out, state, value| {
+        filters::look(state, value, most)?;
         escape_formatter(out, state, value)
     });
     env

@@ -7,6 +7,7 @@
 mod bullets;
 mod fill;
 mod invisible;
+mod paid;
 mod printed;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ use crate::limits::Limits;
 use minijinja::value::{Kwargs, Rest, StringInput, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
 
-pub(super) use printed::look;
+pub(super) use paid::look;
 pub use xml::neutralise;
 
 /// Bytes for one unit of fuel.
@@ -26,7 +27,8 @@ const BYTES_PER_FUEL: usize = 64;
 
 /// Adds the filters to an engine.
 pub(super) fn register(env: &mut Environment<'_>, limits: &Limits) {
-    printed::register(env);
+    paid::register(env, limits);
+    printed::register(env, limits);
     let depth = limits.data_depth;
     env.add_filter("bullets", move |state: &State<'_, '_>, value: &Value, given: Rest<Value>, named: Kwargs| {
         bullets::bullets(state, depth, value, given, &named)

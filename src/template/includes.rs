@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use minijinja::machinery::{CodeGenerator, ast, eval, make_string_output};
-use minijinja::{AutoEscape, Environment, Value as EngineValue};
+use minijinja::machinery::ast;
+use minijinja::{Environment, Expression, Value as EngineValue};
 
 use super::Surroundings;
 use super::engine::{self, engine_value};
+use super::guard::Guarded;
 use super::scope::Scope;
 use super::tree;
 use crate::input::Datum;
@@ -25,6 +26,15 @@ pub(super) struct Target {
     /// Whether the place can be reached with this name.
     pub(super) occurs: bool,
 }
+
+/// All that an include can name, and how often an expression was computed to know it.
+pub(super) struct Found {
+    pub(super) targets: Vec<Target>,
+    pub(super) evaluations: usize,
+}
+
+/// Units of work for a name and a set of values: names are short.
+const FUEL: u64 = 4_000;
 
 /// Why nobody knows what a name can be.
 pub(super) struct Problem {
@@ -46,18 +56,19 @@ pub(super) fn variables<'t>(expr: &ast::Expr<'t>) -> BTreeSet<&'t str> {
     out
 }
 
-/// What a name can be. An error is what the engine says of the expression.
+/// What a name in a text can be. An error is what the engine says of the expression.
 pub(super) fn targets(
+    text: &str,
     name: &ast::Expr<'_>,
     names: &BTreeSet<&str>,
     branches: &[Branch<'_>],
     scope: &Scope,
     around: &dyn Surroundings,
     limits: &Limits,
-) -> Result<Vec<Target>, Problem> {
-    let env = engine::bare_environment(limits);
+) -> Result<Found, Problem> {
+    let mut env = engine::bare_environment(limits);
+    env.set_fuel(Some(FUEL));
     let limit = limits.include_values;
-    let most = limit.value;
     // Conditions over values that are not known when compiling, or over the template's own names, may hold.
     let deciding: Vec<&Branch<'_>> = branches
         .iter()
@@ -67,28 +78,35 @@ pub(super) fn targets(
         || Problem { text: format!("its values make more than {} combinations", limit.amount()), limit: Some(limit) };
     let mut all = names.clone();
     all.extend(deciding.iter().flat_map(|b| variables(b.condition)));
-    let (combinations, deciding) = match around.combinations(&all, most) {
+    let (combinations, deciding) = match around.combinations(&all, limit.value / (1 + deciding.len())) {
         Some(combinations) => (combinations, deciding),
         // Too many to go through with their conditions: then every name is taken to occur.
-        None => (around.combinations(names, most).ok_or_else(too_many)?, Vec::new()),
+        None => (around.combinations(names, limit.value).ok_or_else(too_many)?, Vec::new()),
     };
+    let conditions: Vec<(Compiled<'_>, bool)> = deciding
+        .iter()
+        .map(|b| Ok((Compiled::new(&env, text, b.condition)?, b.holds)))
+        .collect::<Result<_, String>>()?;
+    let name = Compiled::new(&env, text, name)?;
+    let evaluations = combinations.len() * (1 + conditions.len());
     let mut found: BTreeMap<Vec<String>, bool> = BTreeMap::new();
     for values in combinations {
         // A value that nothing says is told where it ought to be said.
         if names.iter().any(|name| values.get(*name) == Some(&Datum::Unknown)) {
             continue;
         }
-        let occurs = deciding
+        let occurs = conditions
             .iter()
-            .all(|b| evaluate(&env, b.condition, &values).map_or(true, |value| value.is_true() == b.holds));
-        let value = evaluate(&env, name, &values);
+            .all(|(condition, holds)| condition.evaluate(&values).map_or(true, |value| value.is_true() == *holds));
+        let value = name.evaluate(&values);
         if !occurs && value.is_err() {
             continue;
         }
         let paths = paths(&value?)?;
         *found.entry(paths).or_default() |= occurs;
     }
-    Ok(found.into_iter().map(|(paths, occurs)| Target { paths, occurs }).collect())
+    let targets = found.into_iter().map(|(paths, occurs)| Target { paths, occurs }).collect();
+    Ok(Found { targets, evaluations })
 }
 
 fn paths(value: &EngineValue) -> Result<Vec<String>, String> {
@@ -102,23 +120,22 @@ fn paths(value: &EngineValue) -> Result<Vec<String>, String> {
     }
 }
 
-fn evaluate(
-    env: &Environment<'_>,
-    expr: &ast::Expr<'_>,
-    values: &BTreeMap<String, Datum>,
-) -> Result<EngineValue, String> {
-    let mut generator = CodeGenerator::new("", "");
-    generator.compile_expr(expr);
-    let (instructions, blocks) = generator.finish();
-    let known: BTreeMap<&str, EngineValue> =
-        values.iter().filter_map(|(name, datum)| Some((name.as_str(), engine_value(datum.value()?)))).collect();
-    let mut text = String::new();
-    let mut out = make_string_output(&mut text);
-    let value = eval(env, &instructions, EngineValue::from(known), &blocks, &mut out, AutoEscape::None);
-    match value {
-        Ok((Some(value), _)) => Ok(value),
-        Ok((None, _)) => Err("it has no value".to_owned()),
-        Err(error) => Err(error.to_string()),
+/// An expression of a text, to be computed for many values.
+struct Compiled<'e> {
+    expression: Expression<'e, 'static>,
+}
+
+impl<'e> Compiled<'e> {
+    fn new(env: &'e Environment<'static>, text: &str, expr: &ast::Expr<'_>) -> Result<Compiled<'e>, String> {
+        let guarded = Guarded::expression(text, expr);
+        let expression = env.compile_expression_owned(guarded.text).map_err(|error| error.to_string())?;
+        Ok(Compiled { expression })
+    }
+
+    fn evaluate(&self, values: &BTreeMap<String, Datum>) -> Result<EngineValue, String> {
+        let known: BTreeMap<&str, EngineValue> =
+            values.iter().filter_map(|(name, datum)| Some((name.as_str(), engine_value(datum.value()?)))).collect();
+        self.expression.eval(EngineValue::from(known)).map_err(|error| error.to_string())
     }
 }
 

@@ -5,10 +5,13 @@
 //! its version is pinned. Main types: [`Engine`], [`Library`], [`Facts`].
 
 mod analyse;
+#[cfg(test)]
+mod bounded;
 mod engine;
 mod errors;
 mod filters;
 mod fixed;
+mod guard;
 mod includes;
 mod known;
 mod scope;

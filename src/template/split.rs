@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use minijinja::machinery::{CodeGenerator, Instructions, ast, parse};
 
 use super::engine::{INLINE, syntax_config};
+use super::guard::Guarded;
 use super::includes::variables;
 use super::{Library, Syntax, tree};
 use crate::source::Located;
@@ -21,7 +22,8 @@ const FEW: u64 = 64;
 
 /// A body and the files that it includes by name.
 pub struct Body {
-    texts: Vec<(String, Located)>,
+    /// What the engine compiles, by path; the body itself has none.
+    texts: Vec<(String, String)>,
     syntax: Syntax,
 }
 
@@ -39,17 +41,18 @@ type Guard<'a, 'b> = (&'a ast::Expr<'b>, bool);
 impl Body {
     /// Gathers a text and what it includes.
     pub fn new(text: &Located, syntax: Syntax, library: &dyn Library) -> Body {
-        let mut body = Body { texts: vec![(String::new(), text.clone())], syntax };
+        let guarded = |text: &Located| Guarded::template(&text.text, syntax_config(syntax)).text;
+        let mut body = Body { texts: vec![(String::new(), guarded(text))], syntax };
         let mut at = 0;
         while at < body.texts.len() && body.texts.len() < 1 << MAX_DEPTH {
             let text = body.texts[at].1.clone();
-            if let Ok(tree) = parse(&text.text, "", syntax_config(syntax)) {
+            if let Ok(tree) = parse(&text, "", syntax_config(syntax)) {
                 let mut found = Found::default();
                 found.statement(&tree, false);
                 for path in found.includes.into_iter().flatten() {
                     let known = body.texts.iter().any(|(p, _)| *p == path);
                     if let Some(text) = library.get(&path).filter(|_| !known) {
-                        body.texts.push((path, text));
+                        body.texts.push((path, guarded(&text)));
                     }
                 }
             }
@@ -63,7 +66,7 @@ impl Body {
         let trees: Vec<(&str, ast::Stmt<'_>)> = self
             .texts
             .iter()
-            .map(|(path, text)| Some((path.as_str(), parse(&text.text, "", syntax_config(self.syntax)).ok()?)))
+            .map(|(path, text)| Some((path.as_str(), parse(text, "", syntax_config(self.syntax)).ok()?)))
             .collect::<Option<_>>()?;
         let mut cut = Cut { trees: &trees, definitions: Vec::new(), parts: Vec::new() };
         if cut.ways(&trees[0].1, 0) <= FEW {

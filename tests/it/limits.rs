@@ -195,6 +195,7 @@ fn run(project: &Project, case: &Case, limits: &[(&str, usize)]) -> crate::suppo
 /// What else has to be raised for a project that goes to the top of a limit.
 fn others(name: &str) -> &'static [(&'static str, usize)] {
     match name {
+        "include-values" => &[("template-nodes", 10_000_000)],
         "section-bytes" | "template-nodes" => &[("template-fuel", 100_000_000), ("file-bytes", 32 << 20)],
         _ => &[],
     }

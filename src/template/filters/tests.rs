@@ -297,3 +297,23 @@ proptest::proptest! {
         proptest::prop_assert_eq!(render("fill({})", text.clone()).unwrap(), text);
     }
 }
+
+/// What is looked at or paid for first reaches the engine's filter as it was given.
+#[test]
+fn filters_of_the_engine_keep_their_named_arguments() {
+    let list = || json(r#"[{"k": 2}, {"k": 1}]"#);
+    for (filter, want) in [
+        ("sort(attribute='k') | map(attribute='k') | join(',')", "1,2"),
+        ("sort(attribute='k', reverse=true) | map(attribute='k') | join(',')", "2,1"),
+        ("join(',', attribute='k')", "2,1"),
+        ("sum(attribute='k')", "3"),
+        ("max(attribute='k') | tojson", r#"{"k": 2}"#),
+        ("groupby(attribute='k') | length", "2"),
+        ("unique(attribute='k') | list | length", "2"),
+        ("first | dictsort(by='value') | length", "1"),
+    ] {
+        assert_eq!(render(filter, list()).unwrap(), want, "{filter}");
+    }
+    assert_eq!(render("indent(width=2, first=true)", "a\nb").unwrap(), "  a\n  b");
+    assert_eq!(render("tojson(indent=1)", json("[1]")).unwrap(), "[\n 1\n]");
+}
