@@ -20,7 +20,7 @@ mod verify;
 mod words;
 
 pub use diff::{DiffReport, MARKER, MAX_MARKDOWN, json as diff_json, markdown as diff_markdown, text as diff_text};
-pub use escape::escape;
+pub use escape::{escape, one_line};
 pub use explain::{explain, known_names};
 pub use facts::explain_fact;
 pub use formats::{Format, Messages};

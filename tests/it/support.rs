@@ -72,6 +72,7 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Run {
         .env_remove("NO_COLOR")
         .output()
         .unwrap();
+    assert!(!String::from_utf8_lossy(&stderr).contains("internal error"), "{}", String::from_utf8_lossy(&stderr));
     Run {
         code: status.code().expect("the program is never ended by a signal"),
         stdout: String::from_utf8(stdout).unwrap(),
