@@ -14,7 +14,7 @@ use crate::manifest::is_file_name;
 
 /// Make a first project from one prompt that you have
 ///
-/// Headings become sections; {{x}}, ${x} and {x} become inputs with a lifetime guessed from their name and marked
+/// Headings and elements become sections; {{x}}, ${x} and {x} become inputs with a lifetime guessed from their name and marked
 /// `confirm`; everything else stays as it is. The project gives the file back byte for byte. Never overwrites: a folder
 /// that holds one of the project's files already is refused.
 #[derive(clap::Args, Debug)]

@@ -4,8 +4,9 @@
 //! byte when the inputs are the placeholders themselves; that is tried before anything is handed out. Does not know
 //! where files are written. Main types: [`Imported`], [`Note`].
 
+mod elements;
 mod errors;
-mod headings;
+mod parts;
 mod placeholders;
 mod write;
 
@@ -53,10 +54,10 @@ pub fn import(file: &str, name: Option<&str>, bytes: &[u8]) -> Result<Imported, 
     let mut sources = SourceMap::default();
     let id: FileId = sources.add(file, bytes).map_err(|bad| errors::not_text(file, bad.offset))?;
     let text = sources.text(id).to_string();
-    if text.trim_matches(headings::BLANKS).is_empty() {
+    if text.trim_matches(parts::BLANKS).is_empty() {
         return Err(errors::blank(file));
     }
-    let parts = headings::parts(&text);
+    let parts = parts::parts(&text);
     let name = name.map_or_else(|| write::name_of(file), str::to_owned);
     let draft = write::Draft::of(&text, &parts.list);
     let files = draft.files(&name, file);

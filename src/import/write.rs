@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::headings::{BLANKS, Part};
+use super::parts::{BLANKS, Part};
 use super::placeholders::{self, Input, Placeholder};
 use crate::input::Lifetime;
 use crate::json;
@@ -259,8 +259,8 @@ pub(super) fn name_of(file: &str) -> String {
 fn free_id(heading: Option<&str>, parts: usize, ids: &mut Vec<String>) -> String {
     let base = match heading {
         Some(heading) => slug(heading, |c| c.is_ascii_alphanumeric()),
-        None if parts == 1 => "text".to_owned(),
-        None => "preamble".to_owned(),
+        None if parts > 1 && ids.is_empty() => "preamble".to_owned(),
+        None => "text".to_owned(),
     };
     let base = base.trim_start_matches(|c: char| !c.is_ascii_lowercase());
     let number = base.strip_prefix("append-").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));

@@ -85,7 +85,15 @@ fn piece() -> impl Strategy<Value = String> {
             "'",
             "---\n",
             "===\n",
+            "=====\nX\n=====\n",
+            "Title\n===\n",
+            "Title\n---\n",
             "<b>",
+            "<b>\n",
+            "</b>\n",
+            "<rules kind=\"{x}\">\n",
+            "</rules>\n",
+            "\n<rules>{x}</rules>\n",
             "\u{feff}",
             "\u{b}",
             "\u{c}",
@@ -174,6 +182,25 @@ trim = "none"   # blanks at its edges are its own
     );
     assert!(file(&made, "profiles/my-prompt.toml").contains("\n[values]\nproduct_name = \"{{product_name}}\"\n"));
     assert_eq!(output(&made), PROMPT);
+}
+
+#[test]
+fn underlined_headings_and_elements_become_sections() {
+    let text = "Pip\n===\n\nYou are {bot_name}.\n\n<rules>\n# Not a heading of the prompt\n- Read {{x}}.\n</rules>\n\n\
+                <output_format>JSON</output_format>\nNothing else.\n\nPlace\n-----\n${cwd}\n";
+    let made = import("p.md", None, text.as_bytes()).unwrap();
+    let ids: Vec<&str> = file(&made, "prompts/p.toml").lines().filter_map(|l| l.strip_prefix("id   = ")).collect();
+    assert_eq!(ids, ["\"pip\"", "\"rules\"", "\"output-format\"", "\"pip-2\"", "\"place\""]);
+    assert_eq!(
+        file(&made, "prompts/p/rules.md"),
+        "<rules>\n# Not a heading of the prompt\n- Read {{ x }}.\n</rules>\n"
+    );
+    assert_eq!(output(&made), text);
+
+    // One element around all of them, and no other heading.
+    let text = "<prompt>\nYou are.\n<rules>\nRead.\n</rules>\n</prompt>";
+    let made = import("p.md", None, text.as_bytes()).unwrap();
+    assert_eq!((made.sections, output(&made).as_str()), (2, text));
 }
 
 #[test]
