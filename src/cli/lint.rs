@@ -9,7 +9,7 @@ use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Contexts};
 use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
-use crate::diff::{self, Side};
+use crate::diff::Side;
 use crate::host::disk::Disk;
 use crate::host::git::Repository;
 use crate::host::{Error, Host, publish};
@@ -98,8 +98,7 @@ fn look(args: &Args, disk: &Disk, base: Option<&Side<'_>>) -> Result<Found, Stop
     let mut sink = Sink::new(levels(args, compile::levels(&workspace.project))?).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = compile::tasks(&mut workspace, disk, Contexts::All, &mut sink)?;
-    let changed = base.map(|base| diff::compare(base, &Side::compile(&workspace, &tasks, Vec::new())));
-    lint::lint(&workspace, &tasks, wanted, changed.as_ref(), &mut sink);
+    lint::lint(&workspace, &tasks, wanted, base, &mut sink);
     let list = sink.into_sorted(&workspace.sources);
     Ok(Found { workspace, list })
 }

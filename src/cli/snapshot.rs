@@ -17,7 +17,7 @@ use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, publish, refuse_links};
 use crate::host::{Error, Host, ReadError};
 use crate::limits::Limit;
-use crate::report::{self, Format};
+use crate::report::{self, Colors, Format};
 use crate::snapshot::{self, Accepted, Combination, Finding, Names, Review, Snapshot, Stored};
 use crate::workspace::{Flags, Wanted, Workspace};
 
@@ -189,7 +189,7 @@ fn check(args: &Check, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop
     match args.formats.usual() {
         Format::Text => {
             ui.diagnostics(&loaded.said, sources);
-            ui.result(&report_text(&loaded, &findings, &args.filter))?;
+            ui.result(&report_text(&loaded, &findings, &args.filter, ui.out_colors()))?;
             args.formats.write_files(&list, &loaded.workspace, &loaded.disk)?;
         }
         _ => _ = args.formats.tell(&list, &loaded.workspace, &loaded.disk, Stream::Out, ui)?,
@@ -197,7 +197,7 @@ fn check(args: &Check, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop
     Ok(if findings.is_empty() { loaded.outcome() } else { Outcome::Findings })
 }
 
-fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter) -> String {
+fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter, colors: Colors) -> String {
     let command = format!("promptc snapshot accept{}", filter.words());
     if findings.is_empty() {
         let count: usize = loaded.compiled.profiles.values().map(|m| m.entries.len()).sum();
@@ -209,7 +209,7 @@ fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter) -> String
     if loaded.stored.paths().next().is_none() {
         return format!("there are no snapshots in `{}/` yet\nto write them: {command}\n", loaded.folder());
     }
-    format!("{}to accept: {command}\n", report::snapshot_text(loaded.folder(), findings))
+    format!("{}to accept: {command}\n", report::snapshot_text(loaded.folder(), findings, colors))
 }
 
 fn accept(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {

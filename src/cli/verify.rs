@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let place = Place { host: folder.as_ref().unwrap_or(&here), shown: &args.against, is_folder: folder.is_some() };
     let found = verify(&args.profile, &place, &artifacts)?;
     let text = match args.format {
-        Shape::Text => report::verify_text(&found, &one.workspace.sources),
+        Shape::Text => report::verify_text(&found, &one.workspace.sources, ui.out_colors()),
         Shape::Json => report::verify_json(&args.profile, &found, &one.workspace.sources),
     };
     ui.result(&text)?;

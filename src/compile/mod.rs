@@ -12,7 +12,7 @@ mod tasks;
 pub use checks::written_tokens;
 pub use order::reordered;
 pub use rules::{levels, lint_names, rule, rules};
-pub use tasks::{Contexts, Task, Tasks, tasks};
+pub use tasks::{Contexts, One, Task, Tasks, each, tasks};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

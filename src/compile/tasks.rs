@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::cells;
-use crate::diag::Sink;
+use super::{Compiled, Compiler, Request, cells};
+use crate::diag::{Diagnostic, Sink};
 use crate::host::{Error, Host};
+use crate::manifest::Layer;
 use crate::resolve::Given;
 use crate::workspace::{Context, Workspace};
 
@@ -80,4 +81,48 @@ pub fn tasks(
         }
     }
     Ok(tasks)
+}
+
+/// What came of one artifact.
+pub struct One<'t> {
+    /// What it was made of.
+    pub task: &'t Task,
+    /// The layer whose link was asked for, besides the link that wins.
+    pub layer: Option<Layer>,
+    /// The artifact; `None` when there is nothing to look at.
+    pub compiled: Option<Compiled>,
+    /// All messages, those of other artifacts again.
+    pub said: Vec<Diagnostic>,
+}
+
+/// Compiles every task, and of those without a context every other link that can win besides the one that wins, each
+/// behind that one.
+pub fn each<'t>(workspace: &Workspace, tasks: &'t Tasks, sink: &mut Sink, take: &mut dyn FnMut(One<'t>)) {
+    let mut compiler = Compiler::new(workspace);
+    for task in &tasks.list {
+        let mut one = |layer: Option<Layer>, take: &mut dyn FnMut(One<'t>)| {
+            let request = Request {
+                profile: &task.profile,
+                cell: &task.cell,
+                context: task.context.as_ref(),
+                route: layer,
+                simple: false,
+            };
+            let mut fork = sink.fork();
+            let compiled = compiler.compile(request, &mut fork);
+            let others = compiled.as_ref().filter(|_| task.context.is_none()).map_or_else(Vec::new, others);
+            take(One { task, layer, compiled, said: sink.join(fork) });
+            others
+        };
+        for layer in one(None, take) {
+            one(Some(layer), take);
+        }
+    }
+}
+
+/// The links that can win besides the one that does.
+fn others(compiled: &Compiled) -> Vec<Layer> {
+    let won = compiled.winner();
+    let routes = compiled.resolved.routes.iter().filter(|route| route.can_win && Some(route.layer) != won);
+    routes.map(|route| route.layer).collect()
 }

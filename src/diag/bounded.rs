@@ -81,6 +81,11 @@ impl Bounded {
         self.list.len() >= self.most.value
     }
 
+    /// How many it takes.
+    pub(super) fn most(&self) -> Limit {
+        self.most
+    }
+
     /// Takes out what does not hold.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);

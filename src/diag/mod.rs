@@ -16,6 +16,7 @@ pub use levels::Levels;
 pub use sink::{Reported, Sink};
 pub use suggest::{nearest, or_list};
 
+use crate::hunks::Hunk;
 use crate::limits::Limit;
 use crate::source::{FileId, InvalidUtf8, Span};
 
@@ -78,8 +79,12 @@ pub struct Diagnostic {
     pub tokens: Option<u64>,
     /// An edit that mends it.
     pub fix: Option<Fix>,
-    /// How bad it is: the rule's level until the sink decides.
+    /// Of a file that says something else than it should: what it says, and what it should.
+    pub difference: Option<Vec<Hunk>>,
+    /// How bad it is: its own level until the sink decides.
     severity: Severity,
+    /// How bad it is, whatever a run says of its rule.
+    own: Severity,
     /// Whether it is an error of the language, though others of its rule are lints.
     firm: bool,
     /// Where a reason stands that silences it.
@@ -126,7 +131,9 @@ impl Diagnostic {
             profile: None,
             tokens: None,
             fix: None,
+            difference: None,
             severity: rule.level,
+            own: rule.level,
             firm: false,
             allowed: None,
             stands_for: None,
@@ -138,17 +145,21 @@ impl Diagnostic {
         self.severity
     }
 
+    /// How bad it is when nobody says otherwise.
+    pub fn own_level(&self) -> Severity {
+        self.own
+    }
+
     /// Sets a level of its own, where one rule speaks of better and worse cases.
     pub fn level(mut self, severity: Severity) -> Diagnostic {
-        self.severity = severity;
+        (self.severity, self.own) = (severity, severity);
         self
     }
 
     /// Makes it an error that no reason silences and no level changes: what is compiled would be wrong.
     pub fn firm(mut self) -> Diagnostic {
-        self.severity = Severity::Error;
         self.firm = true;
-        self
+        self.level(Severity::Error)
     }
 
     /// Says where a reason stands that silences it.
@@ -171,6 +182,12 @@ impl Diagnostic {
     /// Adds the edits that mend it.
     pub fn fix(mut self, fix: Fix) -> Diagnostic {
         self.fix = Some(fix);
+        self
+    }
+
+    /// Adds what differs in a text.
+    pub fn difference(mut self, hunks: Vec<Hunk>) -> Diagnostic {
+        self.difference = Some(hunks);
         self
     }
 

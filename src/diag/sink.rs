@@ -95,6 +95,21 @@ impl Sink {
         }
     }
 
+    /// An empty sink that judges as this one does.
+    pub fn fork(&self) -> Sink {
+        let mut fork = Sink { profile: self.profile.clone(), ..Sink::new(self.levels.clone()) };
+        fork.list.set_most(self.list.most());
+        fork
+    }
+
+    /// Takes everything in that a fork has, and gives its messages out.
+    pub fn join(&mut self, fork: Sink) -> Vec<Diagnostic> {
+        self.used.extend(&fork.used);
+        let list = fork.into_unsorted();
+        self.extend(list.iter().cloned());
+        list
+    }
+
     /// Whether the reason at a place silenced something.
     pub fn has_used(&self, reason: Span) -> bool {
         self.used.contains(&reason)

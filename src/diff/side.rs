@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::artifact::{self, Artifact, From, Key, Read};
 use super::counts::{self, Count};
-use crate::compile::{Compiled, Compiler, Request, Task, Tasks};
+use crate::compile::{self, Compiled, One, Tasks};
 use crate::diag::{Diagnostic, Place, Severity, Sink};
 use crate::emit::cell_name;
 use crate::manifest::{Allow, Layer, Traffic};
@@ -68,10 +68,35 @@ pub(super) struct Declared {
     pub(super) allow: Vec<Allow>,
 }
 
+/// A side to which artifacts are added one by one.
+pub struct Sided<'w> {
+    side: Side<'w>,
+    told: Sink,
+}
+
 impl<'w> Side<'w> {
     /// Compiles everything: each profile and cell ahead of time by every link that can win, and with each fixture.
     /// `said` is what loading had to say.
     pub fn compile(workspace: &'w Workspace, tasks: &Tasks, said: Vec<Diagnostic>) -> Side<'w> {
+        let mut sided = Sided::new(workspace, tasks, said);
+        compile::each(workspace, tasks, &mut Sink::default(), &mut |one| sided.add(&one));
+        sided.finish()
+    }
+
+    /// The texts that its places are in.
+    pub fn sources(&self) -> &SourceMap {
+        &self.workspace.sources
+    }
+
+    /// Names of its profiles, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.profiles.keys().map(String::as_str)
+    }
+}
+
+impl<'w> Sided<'w> {
+    /// A side without an artifact yet. `said` is what loading had to say.
+    pub fn new(workspace: &'w Workspace, tasks: &Tasks, said: Vec<Diagnostic>) -> Sided<'w> {
         let mut told = Sink::default();
         let mut side = Side { workspace, profiles: BTreeMap::new(), said: Vec::new() };
         for (name, profile) in &workspace.profiles {
@@ -84,87 +109,49 @@ impl<'w> Side<'w> {
             side.profiles.entry(name).or_default().broken = true;
         }
         told.extend(said.into_iter().filter(|d| d.severity() == Severity::Error));
-        let mut compiler = Compiler::new(workspace);
-        for task in &tasks.list {
-            side.make(&mut compiler, task, &mut told);
-        }
-        side.said = told.into_sorted(&workspace.sources);
-        side
+        Sided { side, told }
     }
 
-    /// The texts that its places are in.
-    pub fn sources(&self) -> &SourceMap {
-        &self.workspace.sources
-    }
-
-    /// Names of its profiles, sorted.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.profiles.keys().map(String::as_str)
-    }
-
-    fn make(&mut self, compiler: &mut Compiler<'_>, task: &Task, told: &mut Sink) {
-        let request = Request {
-            profile: &task.profile,
-            cell: &task.cell,
-            context: task.context.as_ref(),
-            route: None,
-            simple: false,
-        };
-        let Some(first) = self.one(compiler, task, request, told) else { return };
-        if task.context.is_some() {
-            return;
-        }
-        let resolved = &first.resolved;
-        let cell = cell_name(&resolved.cell);
-        let stripped = first.target.as_ref().is_some_and(|t| t.strips_attribution);
-        self.look(&task.profile, &cell, &first, stripped);
-        let won = first.winner();
-        if let (Some(won), Some(compiles)) = (won, self.profiles.get_mut(&task.profile)) {
-            compiles.winners.insert(cell, won);
-        }
-        for route in resolved.routes.iter().filter(|r| r.can_win && Some(r.layer) != won) {
-            let request = Request { route: Some(route.layer), ..request };
-            self.one(compiler, task, request, told);
-        }
-    }
-
-    /// Compiles one artifact and keeps what is compared of it.
-    fn one(
-        &mut self,
-        compiler: &mut Compiler<'_>,
-        task: &Task,
-        request: Request<'_>,
-        told: &mut Sink,
-    ) -> Option<Compiled> {
-        let mut sink = Sink::default();
-        let compiled = compiler.compile(request, &mut sink);
-        let found = sink.into_unsorted();
-        let broken = |d: &Diagnostic| d.severity() == Severity::Error && !TEXTS_STAND.contains(&d.rule.name);
-        let is_broken = found.iter().any(broken);
-        told.extend(found.into_iter().filter(broken));
-        let workspace = self.workspace;
-        let compiles = self.profiles.get_mut(&task.profile)?;
+    /// Adds an artifact: what is compared of it is kept.
+    pub fn add(&mut self, one: &One<'_>) {
+        let workspace = self.side.workspace;
+        let context = one.task.context.as_ref();
+        let broken = |d: &&Diagnostic| d.own_level() == Severity::Error && !TEXTS_STAND.contains(&d.rule.name);
+        let is_broken = one.said.iter().any(|d| broken(&d));
+        self.told.extend(one.said.iter().filter(broken).cloned());
+        let Some(compiles) = self.side.profiles.get_mut(&one.task.profile) else { return };
         compiles.broken |= is_broken;
-        let compiled = compiled?;
+        let Some(compiled) = &one.compiled else { return };
+        let cell = cell_name(&compiled.resolved.cell);
         compiles.target = compiles.target.take().or_else(|| compiled.target.clone());
         if let (Some(subject), false) = (compiled.draft(workspace), is_broken) {
-            let from = From { workspace, subject, context: task.context.as_ref() };
-            let artifact = Artifact::new(&from);
-            let layer = task.context.is_none().then_some(artifact.layer);
-            let context = task.context.as_ref().map(|c| c.name.clone());
-            compiles.artifacts.insert(Key { cell: cell_name(&compiled.resolved.cell), context, layer }, artifact);
+            let artifact = Artifact::new(&From { workspace, subject, context });
+            let layer = context.is_none().then_some(artifact.layer);
+            let context = context.map(|c| c.name.clone());
+            compiles.artifacts.insert(Key { cell: cell.clone(), context, layer }, artifact);
         }
-        if let Some(context) = &task.context {
+        if let Some(context) = context {
             compiles.files.insert(workspace.sources.path(context.file).to_owned(), context.file);
         }
-        Some(compiled)
+        if context.is_none() && one.layer.is_none() {
+            if let Some(won) = compiled.winner() {
+                compiles.winners.insert(cell.clone(), won);
+            }
+            let stripped = compiled.target.as_ref().is_some_and(|t| t.strips_attribution);
+            self.look(&one.task.profile, &cell, compiled, stripped);
+        }
+    }
+
+    /// The side with all its artifacts.
+    pub fn finish(self) -> Side<'w> {
+        Side { said: self.told.into_sorted(&self.side.workspace.sources), ..self.side }
     }
 
     /// Looks at what hangs on no context: counts, reads, required sections, files.
     fn look(&mut self, profile: &str, cell: &str, compiled: &Compiled, stripped: bool) {
         let resolved = &compiled.resolved;
-        let workspace = self.workspace;
-        let Some(compiles) = self.profiles.get_mut(profile) else { return };
+        let workspace = self.side.workspace;
+        let Some(compiles) = self.side.profiles.get_mut(profile) else { return };
         let of_default: Vec<&Section> = resolved.route(Layer::Default).into_iter().flat_map(all_sections).collect();
         let required: Vec<&Section> = of_default.iter().filter(|s| s.required).copied().collect();
         for section in of_default {

@@ -20,9 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use fix::{Mended, mend};
 pub use view::{Artifact, Change, Made, Profile, Project, Route, Told, Written};
 
-use crate::compile::{self, Compiled, Compiler, Request, Tasks};
+use crate::compile::{self, Tasks};
 use crate::diag::{Diagnostic, Place, RuleInfo, Sink};
-use crate::diff::Diff;
+use crate::diff::{self, Diff, Side, Sided};
 use crate::snapshot;
 use crate::workspace::{Wanted, Workspace};
 
@@ -147,9 +147,9 @@ pub fn rule(name: &str) -> Option<&'static RuleInfo> {
 /// Compiles everything and runs every rule. Errors of the language go to the sink too; a profile that has some is
 /// looked at as far as it came. With `wanted` less than all, nothing is said of what other profiles might use.
 ///
-/// With `changed`, what a change does to the profiles, the rules about changes are asked too.
-pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, changed: Option<&Diff>, sink: &mut Sink) {
-    let made = compile_all(workspace, tasks, sink);
+/// With a base the rules about changes are asked too.
+pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, base: Option<&Side<'_>>, sink: &mut Sink) {
+    let (made, changed) = compile_all(workspace, tasks, base, sink);
     let mut found = Vec::new();
     let project = Project { workspace, made: &made };
     let mut repeated = Repeated::default();
@@ -157,11 +157,13 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, changed: O
         match check {
             Check::Several(_) => {}
             Check::Change(check) => {
+                let mut here = Vec::new();
                 for change in changed.iter().flat_map(|diff| &diff.profiles) {
                     if let Some(written) = workspace.profiles.get(&change.profile) {
-                        check(&Change { workspace, written, change }, &mut found);
+                        check(&Change { workspace, written, change }, &mut here);
                     }
                 }
+                found.extend(once(here));
             }
             Check::Project(check) => check(&project, &mut found),
             Check::Profile(check) => {
@@ -184,7 +186,7 @@ pub fn lint(workspace: &Workspace, tasks: &Tasks, wanted: Wanted<'_>, changed: O
     sink.extend(without_weaker(found, &repeated));
     sink.extend(repeated);
     if matches!(wanted, Wanted::All) && sink.reported().is_none() {
-        unused_reasons(&made, changed.is_some(), sink);
+        unused_reasons(&made, base.is_some(), sink);
     }
 }
 
@@ -199,36 +201,58 @@ fn without_weaker(mut found: Vec<Diagnostic>, stronger: &[Diagnostic]) -> Vec<Di
     found
 }
 
-/// Every task, and of those without a context every link that can win besides the one that wins.
-fn compile_all(workspace: &Workspace, tasks: &Tasks, sink: &mut Sink) -> Vec<Made> {
-    let mut compiler = Compiler::new(workspace);
+/// Everything that there is to compile, and with a base what changed.
+fn compile_all(
+    workspace: &Workspace,
+    tasks: &Tasks,
+    base: Option<&Side<'_>>,
+    sink: &mut Sink,
+) -> (Vec<Made>, Option<Diff>) {
     let mut made: Vec<Made> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
-    for task in &tasks.list {
-        let request = Request {
-            profile: &task.profile,
-            cell: &task.cell,
-            context: task.context.as_ref(),
-            route: None,
-            simple: false,
-        };
-        let Some(compiled) = compiler.compile(request, sink) else { continue };
-        let is_first = seen.insert((task.profile.clone(), crate::emit::cell_name(&compiled.resolved.cell)));
-        let won = compiled.winner();
-        let others: Vec<_> = match task.context {
-            Some(_) => Vec::new(),
+    let mut head = base.map(|_| Sided::new(workspace, tasks, Vec::new()));
+    compile::each(workspace, tasks, sink, &mut |one| {
+        if let Some(head) = &mut head {
+            head.add(&one);
+        }
+        let Some(compiled) = one.compiled else { return };
+        let is_first = seen.insert((one.task.profile.clone(), crate::emit::cell_name(&compiled.resolved.cell)));
+        made.push(Made::new(one.task.context.clone(), compiled, is_first));
+    });
+    let changed = base.zip(head).map(|(base, head)| diff::compare(base, &head.finish()));
+    (made, changed)
+}
+
+/// Findings about changes of profiles, the same one of several told once, with the numbers of the profile where most is
+/// at stake: each profile has its own. What a reason allows is not told, and stays for the reason to be used.
+fn once(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut out: Vec<Diagnostic> = Vec::new();
+    let mut known: BTreeMap<(&'static str, Place, String), usize> = BTreeMap::new();
+    for found in all {
+        if found.is_allowed() {
+            out.push(found);
+            continue;
+        }
+        let key = (found.rule.name, found.place.clone(), without_numbers(&found.message));
+        match known.get(&key) {
+            Some(&at) if found.tokens > out[at].tokens => out[at] = found,
+            Some(_) => {}
             None => {
-                compiled.resolved.routes.iter().filter(|r| r.can_win && Some(r.layer) != won).map(|r| r.layer).collect()
+                known.insert(key, out.len());
+                out.push(found);
             }
-        };
-        made.push(Made::new(task.context.clone(), compiled, is_first));
-        for layer in others {
-            let request = Request { route: Some(layer), ..request };
-            let compiled: Option<Compiled> = compiler.compile(request, sink);
-            made.extend(compiled.map(|compiled| Made::new(None, compiled, false)));
         }
     }
-    made
+    out
+}
+
+/// A headline without its numbers. Digits of a name, which stands in backticks, are none.
+fn without_numbers(headline: &str) -> String {
+    let part = |(n, part): (usize, &str)| match n % 2 {
+        0 => part.replace(|c: char| c.is_ascii_digit(), ""),
+        _ => part.to_owned(),
+    };
+    headline.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
 }
 
 /// Findings of artifacts, the same one of several told once.

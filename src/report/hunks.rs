@@ -1,7 +1,12 @@
 //! Differences of texts, for people: `-` what was, `+` what is, two blanks before what both have.
 
 use super::escape::escape;
+use super::text::Colors;
 use crate::hunks::{Hunk, Line, Side};
+
+/// The colours of what was and of what is.
+pub(super) const WAS: &str = "31";
+pub(super) const IS: &str = "32";
 
 /// Most characters of a line that are shown. Of a longer one the part is shown in which it differs.
 const WIDTH: usize = 240;
@@ -10,7 +15,7 @@ const WIDTH: usize = 240;
 const LEAD: usize = 80;
 
 /// The lines of a hunk.
-pub(super) fn text(hunk: &Hunk) -> String {
+pub(super) fn text(hunk: &Hunk, colors: Colors) -> String {
     let mut out = String::new();
     for run in hunk.lines.chunk_by(|a, b| (a.side == Side::Both) == (b.side == Side::Both)) {
         let of = |side| run.iter().filter(move |line| line.side == side).collect::<Vec<&Line>>();
@@ -24,18 +29,18 @@ pub(super) fn text(hunk: &Hunk) -> String {
             let other = if line.side == Side::Before { &is } else { &was };
             line.side != Side::Both && !line.ended && other.iter().any(|o| o.text == line.text)
         };
-        let mut push = |sign: &str, line: &Line, focus: usize| {
-            out.push_str(&format!("{sign} {}", escape(&clip(&line.text, focus))));
-            let shown = out.trim_end_matches(' ').len();
+        let mut push = |sign: &str, color: Option<&str>, line: &Line, focus: usize| {
             // A sign alone, so that an empty line has no blanks behind it; blanks that the text has are shown.
-            if line.text.is_empty() {
-                out.truncate(shown);
-            }
+            let shown = match line.text.is_empty() {
+                true => sign.trim_end().to_owned(),
+                false => format!("{sign}{}", escape(&clip(&line.text, focus))),
+            };
+            out.push_str(&color.map_or_else(|| shown.clone(), |color| colors.paint(&shown, color)));
             out.push_str(if unended(line) { "\n  (no newline at the end)\n" } else { "\n" });
         };
-        of(Side::Both).into_iter().for_each(|line| push(" ", line, 0));
-        was.iter().enumerate().for_each(|(n, line)| push("-", line, focus(n)));
-        is.iter().enumerate().for_each(|(n, line)| push("+", line, focus(n)));
+        of(Side::Both).into_iter().for_each(|line| push("  ", None, line, 0));
+        was.iter().enumerate().for_each(|(n, line)| push("- ", Some(WAS), line, focus(n)));
+        is.iter().enumerate().for_each(|(n, line)| push("+ ", Some(IS), line, focus(n)));
     }
     out
 }
@@ -58,7 +63,14 @@ mod tests {
     use crate::hunks::hunks;
 
     fn shown(before: &str, after: &str) -> String {
-        hunks(before, after, 1).iter().map(text).collect()
+        hunks(before, after, 1).iter().map(|hunk| text(hunk, Colors::Off)).collect()
+    }
+
+    #[test]
+    fn lines_have_the_colours_of_their_signs() {
+        let found = hunks("a\nb\n\n", "a\nB\n", 1);
+        let shown: String = found.iter().map(|hunk| text(hunk, Colors::On)).collect();
+        assert_eq!(shown, "  a\n\u{1b}[31m- b\u{1b}[0m\n\u{1b}[31m-\u{1b}[0m\n\u{1b}[32m+ B\u{1b}[0m\n");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::escape;
 use super::place::{self, Range};
 use crate::diag::{self, Diagnostic, Place, Severity};
+use crate::hunks::{Hunk, Line, Side};
 use crate::json;
 use crate::source::{SourceMap, Span};
 
@@ -42,6 +43,28 @@ struct Finding {
     profile: Option<String>,
     /// Tokens at stake.
     tokens: Option<u64>,
+    /// Of a file that says something else than it should: what differs, in parts with equal lines around. Null for
+    /// other findings.
+    difference: Option<Vec<HunkShape>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct HunkShape {
+    lines: Vec<LineShape>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct LineShape {
+    /// `before`: the file says so; `after`: it should.
+    #[schemars(extend("enum" = ["both", "before", "after"]))]
+    r#in: &'static str,
+    /// Its number in the file, from 1, or where it would stand.
+    before: usize,
+    /// Its number in what the file should say, from 1, or where it would stand.
+    after: usize,
+    text: String,
+    /// Whether a line end stands behind it.
+    ended: bool,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -113,7 +136,23 @@ fn finding(diagnostic: &Diagnostic, sources: &SourceMap) -> Finding {
         fix: diagnostic.fix.as_ref().map(|fix| fix_shape(fix, sources)),
         profile: diagnostic.profile.clone(),
         tokens: diagnostic.tokens,
+        difference: diagnostic.difference.as_ref().map(|hunks| hunks.iter().map(hunk_shape).collect()),
     }
+}
+
+fn hunk_shape(hunk: &Hunk) -> HunkShape {
+    let line = |line: &Line| LineShape {
+        r#in: match line.side {
+            Side::Both => "both",
+            Side::Before => "before",
+            Side::After => "after",
+        },
+        before: line.before,
+        after: line.after,
+        text: line.text.clone(),
+        ended: line.ended,
+    };
+    HunkShape { lines: hunk.lines.iter().map(line).collect() }
 }
 
 fn fix_shape(fix: &diag::Fix, sources: &SourceMap) -> Fix {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::escape::escape;
 use super::hunks;
+use super::text::Colors;
 use crate::snapshot::{Combination, Finding, Shift, Size, State, Unit};
 
 /// Combinations that a line names.
@@ -19,8 +20,8 @@ const EVERYTHING: usize = 1 << 30;
 const LINES: usize = 12;
 
 /// All findings, each with what differs, and their count.
-pub fn text(folder: &str, findings: &[Finding]) -> String {
-    let mut out: String = findings.iter().map(|f| format!("{}\n", finding(folder, f))).collect();
+pub fn text(folder: &str, findings: &[Finding], colors: Colors) -> String {
+    let mut out: String = findings.iter().map(|f| format!("{}\n", finding(folder, f, colors))).collect();
     let count = |state| findings.iter().filter(|f| f.state == state).count();
     out.push_str(&format!(
         "{} changed, {} missing, {} orphaned\n",
@@ -45,23 +46,23 @@ pub fn accepted(folder: &str, findings: &[Finding]) -> String {
 }
 
 /// One finding with what differs.
-pub fn finding(folder: &str, finding: &Finding) -> String {
-    shown(folder, finding, Some(NAMED))
+pub fn finding(folder: &str, finding: &Finding, colors: Colors) -> String {
+    shown(folder, finding, Some(NAMED), colors)
 }
 
 /// One finding with everything that differs, and all combinations that it is in.
-pub fn details(folder: &str, finding: &Finding) -> String {
-    shown(folder, finding, None)
+pub fn details(folder: &str, finding: &Finding, colors: Colors) -> String {
+    shown(folder, finding, None, colors)
 }
 
 /// `named` is how many combinations stand on a line; all of them, and every line, without it.
-fn shown(folder: &str, finding: &Finding, named: Option<usize>) -> String {
-    let word = match finding.state {
-        State::Changed => "changed",
-        State::Missing => "missing",
-        State::Orphan => "orphan ",
+fn shown(folder: &str, finding: &Finding, named: Option<usize>, colors: Colors) -> String {
+    let (word, color) = match finding.state {
+        State::Changed => ("changed", "33"),
+        State::Missing => ("missing", hunks::IS),
+        State::Orphan => ("orphan ", hunks::WAS),
     };
-    let mut out = format!("{word}  {}\n", escape(&format!("{folder}/{}", finding.path)));
+    let mut out = format!("{}  {}\n", colors.paint(word, color), escape(&format!("{folder}/{}", finding.path)));
     match &finding.about {
         Unit::Profile(_) => {
             for (shift, combinations) in &finding.shifts {
@@ -70,23 +71,23 @@ fn shown(folder: &str, finding: &Finding, named: Option<usize>) -> String {
                 out.push_str(&format!("  {}{names}\n", shift_words(shift)));
             }
             if finding.shifts.is_empty() || named.is_none() {
-                out.push_str(&lines(finding, named));
+                out.push_str(&lines(finding, named, colors));
             }
         }
         Unit::Section(_) | Unit::File(_) => {
             if !finding.users.is_empty() {
                 out.push_str(&format!("  in {}\n", users(&finding.users, named)));
             }
-            out.push_str(&lines(finding, named));
+            out.push_str(&lines(finding, named, colors));
         }
     }
     out
 }
 
 /// The lines that differ; of a whole file that comes or goes the first ones. The whole file when all is wanted.
-fn lines(finding: &Finding, named: Option<usize>) -> String {
+fn lines(finding: &Finding, named: Option<usize>, colors: Colors) -> String {
     let context = if named.is_some() { CONTEXT } else { EVERYTHING };
-    let parts: Vec<String> = finding.hunks(context).iter().map(hunks::text).collect();
+    let parts: Vec<String> = finding.hunks(context).iter().map(|hunk| hunks::text(hunk, colors)).collect();
     let text = parts.join("..\n");
     let all = text.lines().count();
     if finding.state == State::Changed || named.is_none() || all <= LINES + 1 {

@@ -16,6 +16,16 @@ pub enum Colors {
     Off,
 }
 
+impl Colors {
+    /// A text in the colour of this code, or as it is.
+    pub(super) fn paint(self, text: &str, code: &str) -> String {
+        match self {
+            Colors::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            Colors::Off => text.to_owned(),
+        }
+    }
+}
+
 /// All messages, each with its source lines, an empty line behind each.
 pub fn diagnostics(list: &[Diagnostic], sources: &SourceMap, colors: Colors, width: usize) -> String {
     let renderer = match colors {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::escape::escape;
+use super::text::Colors;
 use super::{hunks, tokens};
 use crate::hunks::Side;
 use crate::json;
@@ -195,7 +196,7 @@ fn trifle_phrase(trifle: Trifle) -> &'static str {
 }
 
 /// The comparisons for people: a line each, then what differs.
-pub fn text(report: &Report, sources: &SourceMap) -> String {
+pub fn text(report: &Report, sources: &SourceMap, colors: Colors) -> String {
     let mut lines = Vec::new();
     for check in &report.checks {
         let state = match &check.verdict {
@@ -224,7 +225,7 @@ pub fn text(report: &Report, sources: &SourceMap) -> String {
                     "\n{head} at byte {}, line {}, column {}\n",
                     difference.byte, difference.line, difference.column
                 ));
-                out.push_str(&changes(difference, sources));
+                out.push_str(&changes(difference, sources, colors));
             }
         }
     }
@@ -243,7 +244,7 @@ fn shown(golden: &GoldenName) -> String {
 }
 
 /// The hunks of a difference, `-` for the golden and `+` for the output.
-fn changes(difference: &Difference, sources: &SourceMap) -> String {
+fn changes(difference: &Difference, sources: &SourceMap, colors: Colors) -> String {
     let mut out = String::new();
     let mut lines = 0;
     for (n, change) in difference.changes.iter().enumerate() {
@@ -256,7 +257,7 @@ fn changes(difference: &Difference, sources: &SourceMap) -> String {
         }
         lines += own;
         out.push_str(&format!("\n{}\n", places(change, sources)));
-        out.push_str(&hunks::text(&change.hunk));
+        out.push_str(&hunks::text(&change.hunk, colors));
     }
     out
 }

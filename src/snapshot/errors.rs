@@ -6,6 +6,9 @@ use super::write::text_path;
 use crate::diag::{Diagnostic, RuleInfo, Severity};
 use crate::host::Error;
 
+/// Equal lines around a difference.
+const CONTEXT: usize = 2;
+
 /// Kinds of messages that this module makes.
 pub static RULES: [&RuleInfo; 3] = [&SNAPSHOT_CHANGED, &SNAPSHOT_MISSING, &SNAPSHOT_ORPHAN];
 
@@ -51,7 +54,7 @@ pub fn diagnostic(folder: &str, finding: &Finding) -> Diagnostic {
         State::Changed | State::Missing => "write what is compiled, if it is meant: `promptc snapshot accept`",
         State::Orphan => "remove it: `promptc snapshot accept`",
     };
-    Diagnostic::for_file(rule, path, words).help(help)
+    Diagnostic::for_file(rule, path, words).help(help).difference(finding.hunks(CONTEXT))
 }
 
 pub(super) fn lost(folder: &str, keys: &[TextKey]) -> Error {

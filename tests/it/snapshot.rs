@@ -191,6 +191,40 @@ fn one_wording_changes_one_text_and_the_digests_of_its_blocks() {
 }
 
 #[test]
+fn what_differs_is_told_in_colours_and_to_programs() {
+    let project = accepted();
+    project.write(
+        "prompts/identity.md",
+        "You are Pip{% if edition == 'team' %}, one of a team{% endif %}.\nYou explain programs.\n",
+    );
+    let run = project.run(&["snapshot", "check", "--color", "always"]);
+    assert!(
+        run.stdout.starts_with("\u{1b}[33mchanged\u{1b}[0m  snapshots/texts/main/identity.txt\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("\n\u{1b}[31m- You explain code.\u{1b}[0m\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n\u{1b}[32m+ You explain programs.\u{1b}[0m\n"), "{}", run.stdout);
+    assert!(!project.run(&["snapshot", "check"]).stdout.contains('\u{1b}'));
+
+    let run = project.run(&["snapshot", "check", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let found =
+        report["diagnostics"].as_array().unwrap().iter().find(|d| d["path"] == "snapshots/texts/main/identity.txt");
+    let lines: Vec<(&str, &str)> = found.unwrap()["difference"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|hunk| hunk["lines"].as_array().unwrap())
+        .map(|line| (line["in"].as_str().unwrap(), line["text"].as_str().unwrap()))
+        .collect();
+    assert!(lines.contains(&("before", "You explain code.")) && lines.contains(&("after", "You explain programs.")));
+    assert!(lines.contains(&("both", "")), "{lines:?}");
+    let schema: serde_json::Value = serde_json::from_str(&promptc::report::schema("report").unwrap()).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&report));
+}
+
+#[test]
 fn changed_missing_and_orphaned_files_are_found() {
     let project = accepted();
     project.write("snapshots/texts/main/identity.txt", "edited");

@@ -9,7 +9,7 @@ use super::super::ui::Ui;
 use super::super::{Global, Outcome, Stop};
 use super::{Filter, Loaded, load};
 use crate::host::Error;
-use crate::report;
+use crate::report::{self, Colors};
 use crate::snapshot::{Finding, Unit};
 
 /// What somebody says of a change.
@@ -67,8 +67,9 @@ pub(super) fn run(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<O
             Ok(_) => {}
         }
     };
+    let colors = ui.out_colors();
     let mut show = |text: &str| ui.result(text);
-    let said = walk(loaded.folder(), &steps, &mut show, &mut key)?;
+    let said = walk(loaded.folder(), &steps, colors, &mut show, &mut key)?;
     finish(&loaded, filter, &findings, &said, steps.len(), ui)
 }
 
@@ -87,19 +88,20 @@ fn answer(key: char) -> Option<Answer> {
 fn walk(
     folder: &str,
     steps: &[Finding],
+    colors: Colors,
     show: &mut dyn FnMut(&str) -> Result<(), Stop>,
     key: &mut dyn FnMut() -> Result<Answer, Stop>,
 ) -> Result<Said, Stop> {
     let mut said = Said::default();
     for (n, step) in steps.iter().enumerate() {
-        show(&format!("\n[{}/{}] {}\n{QUESTION}", n + 1, steps.len(), report::snapshot_finding(folder, step)))?;
+        show(&format!("\n[{}/{}] {}\n{QUESTION}", n + 1, steps.len(), report::snapshot_finding(folder, step, colors)))?;
         loop {
             match key()? {
                 Answer::Accept => _ = said.accepted.insert(step.about.clone()),
                 Answer::Reject => said.rejected.push(step.about.clone()),
                 Answer::Skip => said.skipped += 1,
                 Answer::Details => {
-                    show(&format!("\n{}\n{QUESTION}", report::snapshot_details(folder, step)))?;
+                    show(&format!("\n{}\n{QUESTION}", report::snapshot_details(folder, step, colors)))?;
                     continue;
                 }
                 Answer::Quit => {
@@ -175,7 +177,7 @@ mod tests {
             let end = || Stop::Error(Error::new("end of input"));
             keys.next().and_then(answer).ok_or_else(end)
         };
-        let said = walk("snapshots", &steps(), &mut show, &mut key).unwrap();
+        let said = walk("snapshots", &steps(), Colors::Off, &mut show, &mut key).unwrap();
         (said, shown)
     }
 
@@ -198,6 +200,6 @@ mod tests {
     #[test]
     fn without_an_answer_nothing_is_said() {
         let mut key = || Err(Stop::BrokenPipe);
-        assert!(walk("snapshots", &steps(), &mut |_| Ok(()), &mut key).is_err());
+        assert!(walk("snapshots", &steps(), Colors::Off, &mut |_| Ok(()), &mut key).is_err());
     }
 }
