@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::written::Written;
 use crate::emit::Subject;
-use crate::input::{Form, Lifetime};
-use crate::manifest::{Allow, Layer, Piece, Zone};
+use crate::input::Lifetime;
+use crate::manifest::{Allow, Layer, Zone};
 use crate::plan::{Block, Kind, Placed, Scope};
-use crate::resolve::{How, Input, Inputs, Route, Section, Source};
+use crate::resolve::{How, Inputs, Route, Section, Source};
 use crate::source::{Located, Span};
 use crate::template;
+use crate::tokens::Counter;
 use crate::workspace::{Context, Workspace};
 
 /// Which artifact of a profile: the same one on both sides has the same key.
@@ -50,8 +52,10 @@ pub(super) struct Part {
     pub(super) dangerous: Option<String>,
     /// Its text; the template of an open section.
     pub(super) text: String,
-    /// Of an open section everything else that its text hangs on; `None` for a closed one.
-    pub(super) waiting: Option<String>,
+    /// Whether it waits for run-time values.
+    pub(super) open: bool,
+    /// As it is written; `None` with a context, where nothing waits.
+    pub(super) written: Option<Written>,
     pub(super) tokens: Option<u64>,
     /// Where it is declared.
     pub(super) span: Span,
@@ -59,8 +63,6 @@ pub(super) struct Part {
     pub(super) bodies: Vec<(String, Located)>,
     /// Files that its bodies include, from `prompts/`.
     pub(super) includes: Vec<String>,
-    /// Its condition as written.
-    pub(super) when: String,
     pub(super) allow: Vec<Allow>,
 }
 
@@ -72,8 +74,8 @@ pub(super) struct Cut {
     pub(super) mark: Option<String>,
     /// Its tokens; `None` while it is open.
     pub(super) tokens: Option<u64>,
-    /// Its text, and what stands for it while it is open: whatever differs here is sent otherwise.
-    pub(super) print: String,
+    /// Its text, and what it is made of while it is open: whatever differs here is sent otherwise.
+    pub(super) print: Vec<String>,
 }
 
 /// The shared prefix as one text: an attribution line that is not stripped, the prefix block, the static block. Open
@@ -141,6 +143,14 @@ impl Part {
     }
 }
 
+/// The texts by which a section of both sides is compared: what is sent; its template where a side has nothing else.
+pub(super) fn compared<'p>(old: &'p Part, new: &'p Part) -> (&'p str, &'p str) {
+    match (&old.written, &new.written) {
+        (Some(was), Some(is)) if old.open != new.open => (&was.template, &is.template),
+        _ => (&old.text, &new.text),
+    }
+}
+
 fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
     let subject = &from.subject;
     let section = &subject.route.sections[placed.index];
@@ -148,7 +158,6 @@ fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
         (Some(text), Some(range)) => text.text.get(range.clone()).map(str::to_owned),
         _ => placed.text.clone(),
     };
-    let waiting = closed.is_none().then(|| waiting(from, section));
     Part {
         id: section.id.clone(),
         kind: block.kind,
@@ -157,13 +166,13 @@ fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
         lifetime: placed.lifetime,
         scope: block.scope,
         dangerous: section.dangerous.as_ref().map(|reason| reason.value.clone()),
+        open: closed.is_none(),
+        written: from.context.is_none().then(|| Written::new(from, section)),
         text: closed.or_else(|| placed.template.clone()).unwrap_or_default(),
-        waiting,
         tokens: placed.tokens,
         span: section.span,
         bodies: bodies(from.workspace, section),
         includes: section.reads.files.iter().cloned().collect(),
-        when: section.when.as_ref().map_or_else(String::new, |when| when.text.text.to_string()),
         allow: section.allow.clone(),
     }
 }
@@ -172,21 +181,16 @@ fn separator(route: &Route, index: usize) -> &str {
     route.sections[index].separator_before.as_deref().unwrap_or(&route.layout.separator)
 }
 
-/// What a block sends, as one text.
-fn print(route: &Route, block: &Block, parts: &[Part]) -> String {
+/// What a block sends.
+fn print(route: &Route, block: &Block, parts: &[Part]) -> Vec<String> {
     if let Some(text) = &block.text {
-        return text.text.clone();
+        return vec![text.text.clone()];
     }
-    let mut out = String::new();
+    let mut out = Vec::new();
     for (n, (placed, part)) in block.sections.iter().zip(parts).enumerate() {
-        if n > 0 {
-            out.push_str(separator(route, placed.index));
-        }
-        out.push_str(&part.text);
-        if let Some(waiting) = &part.waiting {
-            // No text of a project has this letter in front of a number.
-            out.push_str(&format!("\u{0}{}:{waiting}", waiting.len()));
-        }
+        let before = if n > 0 { separator(route, placed.index) } else { "" };
+        let waiting = part.written.as_ref().filter(|_| part.open).map_or_else(String::new, Written::print);
+        out.extend([before.to_owned(), part.text.clone(), waiting]);
     }
     out
 }
@@ -208,7 +212,7 @@ fn prefix(subject: &Subject<'_>, parts: &[Part]) -> Prefix {
                     prefix.text.push_str(first);
                 }
                 prefix.text.push_str(&part.text);
-                prefix.open |= part.waiting.is_some();
+                prefix.open |= part.open;
             }
             index += 1;
         }
@@ -219,6 +223,24 @@ fn prefix(subject: &Subject<'_>, parts: &[Part]) -> Prefix {
     }
     prefix.tokens = closed_tokens.unwrap_or_else(|| counter.count(&prefix.text));
     prefix
+}
+
+impl Prefix {
+    /// The same with the templates of some sections in place of their texts.
+    pub(super) fn as_written(&self, parts: &[Part], which: &dyn Fn(&Part) -> bool, counter: &Counter) -> Prefix {
+        let mut out = Prefix { text: String::new(), starts: Vec::new(), digest: self.digest.clone(), ..*self };
+        let ends = self.starts.iter().skip(1).map(|(start, _)| *start).chain([self.text.len()]);
+        for ((start, index), end) in self.starts.iter().zip(ends) {
+            let part = &parts[*index];
+            out.starts.push((out.text.len(), *index));
+            out.text.push_str(&self.text[*start..end - part.text.len()]);
+            let template = part.written.as_ref().map(|written| written.template.as_str()).filter(|_| which(part));
+            out.open |= template.is_some();
+            out.text.push_str(template.unwrap_or(&part.text));
+        }
+        out.tokens = counter.count(&out.text);
+        out
+    }
 }
 
 /// The texts that a section is made of, as written.
@@ -233,88 +255,6 @@ fn bodies(workspace: &Workspace, section: &Section) -> Vec<(String, Located)> {
             .collect(),
         Source::Agent(_) => workspace.agents.iter().map(|agent| named(&agent.body)).collect(),
         Source::Input(_) | Source::Broken => Vec::new(),
-    }
-}
-
-/// Everything but its template that the text of an open section hangs on, in one line.
-fn waiting(from: &From<'_>, section: &Section) -> String {
-    let (workspace, route) = (from.workspace, from.subject.route);
-    let inputs = &from.subject.resolved.inputs;
-    let layout = &route.layout;
-    let mut out = format!(
-        "{:?} {:?} {:?} {:?} {} {:?}",
-        section.verbatim,
-        section.trim.unwrap_or(layout.trim),
-        section.keep_empty.unwrap_or(layout.keep_empty),
-        layout.syntax(),
-        layout.collapse_blank_lines && !section.is_layer(),
-        section.heading,
-    );
-    let mut add = |what: &str, text: &str| out.push_str(&format!("\n{what} {}:{text}", text.len()));
-    if let Some(when) = &section.when {
-        add("when", &when.text.text);
-    }
-    if let Some(note) = &section.freeze {
-        add("freeze", note);
-    }
-    for replace in section.replacements(layout) {
-        add("replace", &replace.source.text);
-        add("with", &replace.with.iter().map(piece).collect::<String>());
-        add("when", replace.when.as_ref().map_or("", |when| &when.text.text));
-    }
-    if let Source::Choice { by, files, otherwise } = &section.source {
-        add("by", by);
-        files.iter().for_each(|(value, (_, text))| add(value, &text.text));
-        otherwise.iter().for_each(|(_, text)| add("else", &text.text));
-    }
-    if let Source::Agent(_) = &section.source {
-        workspace.agents.iter().for_each(|agent| add(&agent.name, &agent.body.text));
-    }
-    for path in &section.reads.files {
-        if let Ok(text) = workspace.text(path) {
-            add(path, &text.text);
-        }
-    }
-    let names: BTreeMap<&str, &Input> = names_behind(inputs, section);
-    for (name, input) in names {
-        add(name, &definition(input));
-    }
-    out
-}
-
-/// The inputs that a section reads, and those that they are derived from.
-fn names_behind<'a>(inputs: &'a Inputs, section: &Section) -> BTreeMap<&'a str, &'a Input> {
-    let mut names: BTreeMap<&str, &Input> = BTreeMap::new();
-    for (name, input) in inputs.iter() {
-        let reads = |read: &String| inputs.get(read).is_some_and(|i| i.sources.contains(name));
-        if section.reads.all.contains(name) || section.reads.all.iter().any(reads) {
-            names.insert(name, input);
-        }
-    }
-    names
-}
-
-/// What an input does to a text, in one line. Its description does nothing.
-fn definition(input: &Input) -> String {
-    let fixed = format!("{:?}", input.fixed);
-    match &input.definition.form {
-        Form::Plain(plain) => {
-            let default = plain.default.as_ref().map(|value| value.value.canonical_json());
-            let limits = (plain.max_items, plain.max_chars);
-            format!("{:?} {default:?} {} {:?} {limits:?} {fixed}", plain.kind, plain.optional, plain.sort_by)
-        }
-        Form::Table { by, values, otherwise } => {
-            let values: Vec<_> = values.iter().map(|(value, result)| (&value.value, &result.value)).collect();
-            format!("{} {values:?} {:?}", by.value, otherwise.as_ref().map(|o| &o.value))
-        }
-        Form::Expression(text) => text.text.to_string(),
-    }
-}
-
-fn piece(piece: &Piece) -> String {
-    match piece {
-        Piece::Text(text) => format!("{text:?}"),
-        Piece::Group(n) => format!("${n}"),
     }
 }
 
@@ -341,8 +281,13 @@ pub(super) fn prefix_reads(route: &Route, inputs: &Inputs, stripped: bool) -> BT
                         How::Choice => inputs.domain(&place.input).is_none(),
                         How::When | How::Replace => false,
                     };
-                    let read =
-                        Read { section: section.id.clone(), span: place.span, in_text, allow: section.allow.clone() };
+                    let read = Read {
+                        section: section.id.clone(),
+                        span: place.span,
+                        in_text,
+                        values: inputs.domain(source).map(|domain| domain.len()),
+                        allow: section.allow.clone(),
+                    };
                     match reads.get(source) {
                         Some(Read { in_text: true, .. }) => {}
                         // Where it is printed says more than where it is tested.
@@ -363,6 +308,8 @@ pub(super) struct Read {
     pub(super) span: Span,
     /// Whether it stands in the text, and not in a condition.
     pub(super) in_text: bool,
+    /// How many values the input has, if that is bounded.
+    pub(super) values: Option<usize>,
     pub(super) allow: Vec<Allow>,
 }
 

@@ -184,14 +184,34 @@ impl Cause {
         self
     }
 
-    /// Whether it tells the same as another one.
-    pub(super) fn is_same(&self, other: &Cause) -> bool {
+    /// Whether it tells the same as another one, in another artifact or of another profile: what happened, by which
+    /// section, and whether somebody said why. Numbers are none of it, since each artifact has its own.
+    pub fn is_same(&self, other: &Cause) -> bool {
         let rewritten = matches!(self.what, What::Rewritten);
-        self.what == other.what && (rewritten || self.section == other.section)
+        self.what.is_same(&other.what) && self.allowed == other.allowed && (rewritten || self.section == other.section)
+    }
+
+    /// Whether more is at stake than with another one that tells the same.
+    pub(super) fn is_worse(&self, other: &Cause) -> bool {
+        match (&self.what, &other.what) {
+            (What::VariantsGrew { after, .. }, What::VariantsGrew { after: other, .. }) => after.grew_from(other),
+            _ => self.tokens > other.tokens,
+        }
     }
 }
 
 impl What {
+    /// Whether it is the same but for its numbers.
+    fn is_same(&self, other: &What) -> bool {
+        match (self, other) {
+            (What::VariantsGrew { .. }, What::VariantsGrew { .. })
+            | (What::BelowMinimum { .. }, What::BelowMinimum { .. }) => true,
+            // In which sections it results is another matter in each artifact.
+            (What::BoundaryMoved { .. }, What::BoundaryMoved { .. }) => true,
+            _ => self == other,
+        }
+    }
+
     /// The word in reports.
     pub fn name(&self) -> &'static str {
         match self {

@@ -15,6 +15,7 @@ mod prefix;
 mod profile;
 mod sections;
 mod side;
+mod written;
 
 pub use cause::{Allowed, Cause, What};
 pub use cost::{Cost, DEFAULT_TURNS};
@@ -22,7 +23,7 @@ pub use counts::Count;
 pub use place::{Line, Whose};
 pub use prefix::{FirstChange, Kept, PrefixChange};
 pub use sections::{Edit, SectionChange, TextPair};
-pub use side::Side;
+pub use side::{Side, Sided};
 
 /// How bad a change is, least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -34,7 +34,8 @@ impl Line {
     }
 }
 
-/// Where a section's text first differs: in its own file or literal, in one that it includes, else where it is declared.
+/// Where a section's text first differs: in its own file or literal, in one that it includes, in what else it is made of,
+/// in the first run-time value that it now waits for, else where it is declared.
 pub(super) fn edited(base: (&Workspace, &Part), head: (&Workspace, &Part)) -> Line {
     let (old, new) = (base.1, head.1);
     for (n, (name, after)) in new.bodies.iter().enumerate() {
@@ -53,7 +54,16 @@ pub(super) fn edited(base: (&Workspace, &Part), head: (&Workspace, &Part)) -> Li
             return Line::of(head.0, span, Whose::Head);
         }
     }
-    Line::of(head.0, new.span, Whose::Head)
+    let (Some(was), Some(is)) = (&old.written, &new.written) else { return Line::of(head.0, new.span, Whose::Head) };
+    for (was, is) in was.differences(is).into_iter().chain(was.fixed_otherwise(is)) {
+        if let Some(after) = is.and_then(|is| is.place.as_ref()) {
+            let span = was.and_then(|was| was.place.as_ref()).map(|before| first_difference(before, after));
+            return Line::of(head.0, span.flatten().unwrap_or(after.whole_span()), Whose::Head);
+        }
+    }
+    // Nothing of it was edited: an input that it reads arrives later than it did.
+    let opens = is.opens.filter(|_| new.open && !old.open).map(|(_, place)| place);
+    Line::of(head.0, opens.unwrap_or(new.span), Whose::Head)
 }
 
 /// The place in `after` of the first byte that differs; `None` for equal texts.

@@ -1,8 +1,9 @@
 //! The static prefix: the first byte that differs, and how many of its tokens a provider can still use.
 
-use super::artifact::{Artifact, Part};
+use super::artifact::{Artifact, Part, Prefix};
 use super::place::{self, Line, Whose};
 use crate::plan::{Capabilities, Kind};
+use crate::tokens::Counter;
 use crate::workspace::Workspace;
 
 /// What a change does to the static prefix of an artifact.
@@ -52,8 +53,37 @@ pub enum Kept {
     Tokens,
     /// Only at marks: a prefix that differs anywhere before its mark is another one.
     Marks,
-    /// It never cached it: the prefix was shorter than the provider's minimum.
+    /// Neither is cached: both are shorter than the provider's minimum.
     TooShort,
+    /// It was shorter than the minimum and is not any more: nothing is there that could be kept.
+    NowLongEnough,
+    /// It is shorter than the minimum and was not: nothing is cached from now on.
+    NoLongerCached,
+}
+
+impl Kept {
+    fn of(was_cached: bool, is_cached: bool, aim: &Capabilities) -> Kept {
+        match (was_cached, is_cached) {
+            (false, false) => Kept::TooShort,
+            (false, true) => Kept::NowLongEnough,
+            (true, false) => Kept::NoLongerCached,
+            (true, true) if aim.max_marks == 0 => Kept::Tokens,
+            (true, true) => Kept::Marks,
+        }
+    }
+
+    /// Whether the prefix is cached before and after: else none of it is kept, and none is written anew.
+    pub fn is_cached(self) -> bool {
+        matches!(self, Kept::Tokens | Kept::Marks)
+    }
+}
+
+/// One side: its files, its artifact, and the prefix as it is compared.
+#[derive(Clone, Copy)]
+struct Half<'a> {
+    workspace: &'a Workspace,
+    artifact: &'a Artifact,
+    prefix: &'a Prefix,
 }
 
 /// Compares the prefixes of one artifact.
@@ -64,31 +94,40 @@ pub(super) fn compare(
     moved: &dyn Fn(&str) -> bool,
     touched: &dyn Fn(&str) -> bool,
 ) -> PrefixChange {
-    let (old, new) = (&base.1.prefix, &head.1.prefix);
     let (before_aim, aim) = target;
     let counter = aim.counter();
+    let is_half_open = |part: &Part| match (base.1.part(&part.id), head.1.part(&part.id)) {
+        (Some(old), Some(new)) => old.open != new.open,
+        _ => false,
+    };
+    let as_compared = |artifact: &Artifact, counter: &Counter| match artifact.parts.iter().any(&is_half_open) {
+        true => Some(artifact.prefix.as_written(&artifact.parts, &is_half_open, counter)),
+        false => None,
+    };
+    let (of_base, of_head) = (as_compared(base.1, &before_aim.counter()), as_compared(head.1, &counter));
+    let (base, head) = (Half::new(base, of_base.as_ref()), Half::new(head, of_head.as_ref()));
+    let (old, new) = (base.prefix, head.prefix);
     let same_aim = before_aim.provider == aim.provider && before_aim.model == aim.model;
-    let byte = place::common(&old.text, &new.text);
-    let same = old.text == new.text;
+    let opens = [base, head].iter().filter_map(|half| half.opens(&is_half_open)).min();
+    let same = old.text == new.text && opens.is_none();
+    let byte = place::common(&old.text, &new.text).min(opens.unwrap_or(usize::MAX));
     let start = place::whole_letters(&new.text, byte);
     let tokens_start = if same { new.tokens } else { counter.count(&new.text[..start]) };
     let culprit = culprit(base, head, byte, moved).filter(|_| !same);
     let culprit = culprit.map(|named| answerable(named, base, head, touched));
     let first_change = culprit.map(|(section, line)| FirstChange { byte, tokens_before: tokens_start, section, line });
-    let was_cached = !old.text.is_empty() && old.tokens >= before_aim.min_tokens;
-    let how = match aim.max_marks {
-        _ if !was_cached => Kept::TooShort,
-        0 => Kept::Tokens,
-        _ => Kept::Marks,
+    let is_cached = |half: Half<'_>, aim: &Capabilities| {
+        let prefix = &half.artifact.prefix;
+        !prefix.text.is_empty() && prefix.tokens >= aim.min_tokens
     };
+    let how = Kept::of(is_cached(base, before_aim), is_cached(head, aim), aim);
     let kept = match how {
         _ if !same_aim => 0,
-        Kept::TooShort => 0,
-        _ if same => new.tokens,
+        Kept::Marks | Kept::Tokens if same => new.tokens,
         Kept::Tokens if tokens_start >= aim.min_tokens => tokens_start,
-        Kept::Tokens | Kept::Marks => 0,
+        _ => 0,
     };
-    let rewritten = if was_cached { new.tokens - kept.min(new.tokens) } else { 0 };
+    let rewritten = if how.is_cached() { new.tokens - kept.min(new.tokens) } else { 0 };
     PrefixChange {
         before: old.digest.clone(),
         after: new.digest.clone(),
@@ -100,7 +139,7 @@ pub(super) fn compare(
         kept,
         rewritten,
         how,
-        behind: behind(head.1),
+        behind: behind(head.artifact),
     }
 }
 
@@ -110,53 +149,39 @@ fn behind(artifact: &Artifact) -> Option<u64> {
 }
 
 /// The section, and its line, that made the prefixes differ at a byte; `None` behind the end of both.
-fn culprit(
-    base: (&Workspace, &Artifact),
-    head: (&Workspace, &Artifact),
-    byte: usize,
-    moved: &dyn Fn(&str) -> bool,
-) -> Option<(String, Line)> {
-    let (old, new) = (at(base.1, byte), at(head.1, byte));
-    let is_new = |part: &Part| base.1.part(&part.id).is_none();
-    let is_gone = |part: &Part| head.1.part(&part.id).is_none();
+fn culprit(base: Half<'_>, head: Half<'_>, byte: usize, moved: &dyn Fn(&str) -> bool) -> Option<(String, Line)> {
+    let (old, new) = (base.at(byte), head.at(byte));
+    let is_new = |part: &Part| base.artifact.part(&part.id).is_none();
+    let is_gone = |part: &Part| head.artifact.part(&part.id).is_none();
     // It came from behind the boundary.
-    let is_promoted = |part: &Part| base.1.part(&part.id).is_some_and(|part| !part.is_shared());
+    let is_promoted = |part: &Part| base.artifact.part(&part.id).is_some_and(|part| !part.is_shared());
     let head_did_it = |old: &Part, new: &Part| {
         is_new(new) || (!is_gone(old) && (moved(&new.id) || (!moved(&old.id) && is_promoted(new))))
     };
-    let ends = |artifact: &Artifact| byte >= artifact.prefix.text.len();
+    let ends = |half: Half<'_>| byte >= half.prefix.text.len();
     match (old, new) {
         (Some(old), Some(new)) if old.id == new.id => {
-            Some((new.id.clone(), place::edited((base.0, old), (head.0, new))))
+            Some((new.id.clone(), place::edited((base.workspace, old), (head.workspace, new))))
         }
         // Where one of them ends, the other one goes on.
-        (Some(old), new) if ends(head.1) || new.is_none_or(|new| !ends(base.1) && !head_did_it(old, new)) => {
+        (Some(old), new) if ends(head) || new.is_none_or(|new| !ends(base) && !head_did_it(old, new)) => {
             Some(of_base(base, head, old))
         }
-        (_, Some(new)) => Some((new.id.clone(), Line::of(head.0, new.span, Whose::Head))),
+        (_, Some(new)) => Some((new.id.clone(), Line::of(head.workspace, new.span, Whose::Head))),
         (_, None) => None,
     }
 }
 
 /// Where texts happen to be equal, a section that nobody touched can stand at the first byte that differs: then the first
 /// one that was touched is named.
-fn answerable(
-    named: (String, Line),
-    base: (&Workspace, &Artifact),
-    head: (&Workspace, &Artifact),
-    touched: &dyn Fn(&str) -> bool,
-) -> (String, Line) {
+fn answerable(named: (String, Line), base: Half<'_>, head: Half<'_>, touched: &dyn Fn(&str) -> bool) -> (String, Line) {
     if touched(&named.0) {
         return named;
     }
-    let first = |artifact: &Artifact| {
-        let parts = artifact.prefix.starts.iter().map(|(_, part)| *part);
-        parts.into_iter().find(|part| touched(&artifact.parts[*part].id))
-    };
-    match (first(head.1).map(|n| &head.1.parts[n]), first(base.1).map(|n| &base.1.parts[n])) {
-        (Some(new), _) => match base.1.part(&new.id) {
-            Some(old) => (new.id.clone(), place::edited((base.0, old), (head.0, new))),
-            None => (new.id.clone(), Line::of(head.0, new.span, Whose::Head)),
+    match (head.parts().find(|part| touched(&part.id)), base.parts().find(|part| touched(&part.id))) {
+        (Some(new), _) => match base.artifact.part(&new.id) {
+            Some(old) => (new.id.clone(), place::edited((base.workspace, old), (head.workspace, new))),
+            None => (new.id.clone(), Line::of(head.workspace, new.span, Whose::Head)),
         },
         (None, Some(old)) => of_base(base, head, old),
         (None, None) => named,
@@ -164,13 +189,35 @@ fn answerable(
 }
 
 /// A section of the base. What still is somewhere is shown where it is now.
-fn of_base(base: (&Workspace, &Artifact), head: (&Workspace, &Artifact), part: &Part) -> (String, Line) {
-    let now = head.1.part(&part.id).map(|part| Line::of(head.0, part.span, Whose::Head));
-    (part.id.clone(), now.unwrap_or_else(|| Line::of(base.0, part.span, Whose::Base)))
+fn of_base(base: Half<'_>, head: Half<'_>, part: &Part) -> (String, Line) {
+    let now = head.artifact.part(&part.id).map(|part| Line::of(head.workspace, part.span, Whose::Head));
+    (part.id.clone(), now.unwrap_or_else(|| Line::of(base.workspace, part.span, Whose::Base)))
 }
 
-/// The part of a prefix in which a byte stands; the last one for the end, and none in an empty prefix.
-fn at(artifact: &Artifact, byte: usize) -> Option<&Part> {
-    let found = artifact.prefix.starts.iter().rev().find(|(start, _)| *start <= byte);
-    found.map(|(_, part)| &artifact.parts[*part])
+impl<'a> Half<'a> {
+    fn new((workspace, artifact): (&'a Workspace, &'a Artifact), as_written: Option<&'a Prefix>) -> Half<'a> {
+        Half { workspace, artifact, prefix: as_written.unwrap_or(&artifact.prefix) }
+    }
+
+    /// The sections of the prefix.
+    fn parts(self) -> impl Iterator<Item = &'a Part> {
+        self.prefix.starts.iter().map(move |(_, part)| &self.artifact.parts[*part])
+    }
+
+    /// The section in which a byte stands; the last one for the end, and none in an empty prefix.
+    fn at(self, byte: usize) -> Option<&'a Part> {
+        let found = self.prefix.starts.iter().rev().find(|(start, _)| *start <= byte);
+        found.map(|(_, part)| &self.artifact.parts[*part])
+    }
+
+    /// The first byte from which the text hangs on a run-time value as the other side's does not.
+    fn opens(self, is_half_open: &dyn Fn(&Part) -> bool) -> Option<usize> {
+        let ends = self.prefix.starts.iter().skip(1).map(|(start, _)| *start).chain([self.prefix.text.len()]);
+        let parts = self.parts().zip(ends).filter(|(part, _)| part.open && is_half_open(part));
+        let at = parts.filter_map(|(part, end)| {
+            let written = part.written.as_ref()?;
+            Some(end - written.template.len() + written.opens.map_or(0, |(at, _)| at))
+        });
+        at.min()
+    }
 }

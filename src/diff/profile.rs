@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::artifact::{Artifact, Key};
+use super::artifact::{Artifact, Key, Read};
 use super::cause::{Cause, What};
 use super::compare::{self, Alike, One, Pair};
 use super::cost::{self, Cost, Rates};
@@ -225,8 +225,18 @@ impl Sides<'_> {
         if seen.count.grew_from(&was.count) {
             let what = What::VariantsGrew { before: was.count.clone(), after: seen.count.clone() };
             let mut cause = Cause::new(what, Class::Fragment);
-            // New inputs did it; without one, more values of those that there were.
-            let reads: Vec<_> = if fresh.is_empty() { seen.reads.iter().collect() } else { fresh };
+            // New inputs did it, or those that have more values; without one, something about all of them.
+            let has_more = |(input, read): &(&String, &Read)| {
+                was.reads.get(*input).is_some_and(|was| match (was.values, read.values) {
+                    (Some(before), Some(after)) => after > before,
+                    (before, after) => before.is_some() && after.is_none(),
+                })
+            };
+            let all = || seen.reads.iter();
+            let reads: Vec<_> = [fresh, all().filter(has_more).collect(), all().collect()]
+                .into_iter()
+                .find(|reads: &Vec<_>| !reads.is_empty())
+                .unwrap_or_default();
             if let Some((_, first)) = reads.first() {
                 cause = cause.section(&first.section, Line::of(self.head.0, first.span, Whose::Head));
             }
@@ -265,7 +275,7 @@ impl Sides<'_> {
     fn lasting(&self, key: &Key, base: One<'_>, head: One<'_>) -> Option<f64> {
         let (before, after) = (self.base.1, self.head.1);
         let turns = cost::turns(after.traffic);
-        let open = |artifact: &Artifact, id: &str| artifact.part(id).is_some_and(|part| part.waiting.is_some());
+        let open = |artifact: &Artifact, id: &str| artifact.part(id).is_some_and(|part| part.open);
         let left_out = |id: &str| open(base.artifact, id) || open(head.artifact, id);
         let of = |one: One<'_>, compiles: &Compiles| {
             let rates = Rates::of(one.target)?;
@@ -325,9 +335,16 @@ impl Compiles {
 fn add(causes: &mut Vec<Cause>, mut cause: Cause, artifact: &str) {
     match causes.iter_mut().find(|known| known.is_same(&cause)) {
         Some(known) => {
-            // A prefix that is longer in one artifact is told with its tokens there.
-            known.tokens = known.tokens.max(cause.tokens);
-            known.artifacts.push(artifact.to_owned());
+            let mut artifacts = std::mem::take(&mut known.artifacts);
+            // It is told with the numbers of the artifact where most is at stake, which is named first.
+            match cause.is_worse(known) {
+                true => {
+                    artifacts.insert(0, artifact.to_owned());
+                    *known = cause;
+                }
+                false => artifacts.push(artifact.to_owned()),
+            }
+            known.artifacts = artifacts;
         }
         None => {
             cause.artifacts.push(artifact.to_owned());

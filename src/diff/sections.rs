@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::artifact::{Artifact, Part};
+use super::artifact::{self, Artifact, Part};
 use super::order;
 use super::place::{self, Line, Whose};
+use super::written::Made;
 use crate::input::Lifetime;
 use crate::manifest::{Allow, Zone};
 use crate::source::Span;
@@ -92,7 +93,7 @@ pub(super) fn compare(base: (&Workspace, &Artifact), head: (&Workspace, &Artifac
 
 fn both(base: (&Workspace, &Part), head: (&Workspace, &Part), moved: bool) -> SectionChange {
     let (old, new) = (base.1, head.1);
-    let is_edited = old.text != new.text || old.waiting != new.waiting;
+    let is_edited = is_edited(old, new);
     let happened = [
         (Edit::Zone, old.zone != new.zone),
         (
@@ -114,8 +115,8 @@ fn both(base: (&Workspace, &Part), head: (&Workspace, &Part), moved: bool) -> Se
         zone: (Some(old.zone), Some(new.zone)),
         lifetime: (Some(old.lifetime), Some(new.lifetime)),
         tokens: (old.tokens, new.tokens),
-        texts: if is_edited { texts(base, head) } else { Vec::new() },
-        line: match is_edited {
+        texts: if is_edited { texts(old, new) } else { Vec::new() },
+        line: match is_edited || old.open != new.open {
             true => place::edited(base, head),
             false => Line::of(head.0, new.span, Whose::Head),
         },
@@ -148,27 +149,37 @@ fn on<T>(is_new: bool, value: Option<T>) -> (Option<T>, Option<T>) {
     if is_new { (None, value) } else { (value, None) }
 }
 
-/// The texts that differ: the section's own, and of an open one those that it will be made of.
-fn texts(base: (&Workspace, &Part), head: (&Workspace, &Part)) -> Vec<TextPair> {
-    let (old, new) = (base.1, head.1);
+/// Whether a section's text is other, as far as it is known. One that waits for values on one side alone is compared as
+/// it is written, and so is what it is made of; that the other side knows a value is a matter of its lifetime.
+fn is_edited(old: &Part, new: &Part) -> bool {
+    let (before, after) = artifact::compared(old, new);
+    let (Some(was), Some(is)) = (&old.written, &new.written) else { return before != after };
+    before != after
+        || match (old.open, new.open) {
+            (false, false) => false,
+            (true, true) => !was.differences(is).is_empty() || !was.fixed_otherwise(is).is_empty(),
+            _ => {
+                let by_values = old.lifetime == new.lifetime && !was.fixed_otherwise(is).is_empty();
+                by_values || !was.differences(is).is_empty()
+            }
+        }
+}
+
+/// The texts that differ: the section's own, and of an open one those that it is made of.
+fn texts(old: &Part, new: &Part) -> Vec<TextPair> {
     let mut out = Vec::new();
     let mut add = |label: &str, before: &str, after: &str| {
         if before != after {
             out.push(TextPair { label: label.to_owned(), before: before.to_owned(), after: after.to_owned() });
         }
     };
-    add("", &old.text, &new.text);
-    if old.waiting.is_some() || new.waiting.is_some() {
-        add("when", &old.when, &new.when);
-        let mut paths: Vec<&String> = old.includes.iter().chain(&new.includes).collect();
-        paths.sort_unstable();
-        paths.dedup();
-        for path in paths {
-            let text = |workspace: &Workspace, part: &Part| match workspace.text(path) {
-                Ok(text) if part.includes.contains(path) => text.text.to_string(),
-                _ => String::new(),
-            };
-            add(path, &text(base.0, old), &text(head.0, new));
+    let (before, after) = artifact::compared(old, new);
+    add("", before, after);
+    if let (Some(was), Some(is), true) = (&old.written, &new.written, old.open || new.open) {
+        let shown = |made: Option<&Made>| made.map_or_else(String::new, |made| made.shown.to_string());
+        for (was, is) in was.differences(is).into_iter().chain(was.fixed_otherwise(is)) {
+            let label = was.or(is).map_or("", |made| made.label.as_str());
+            add(label, &shown(was), &shown(is));
         }
     }
     out

@@ -17,7 +17,7 @@ pub use shape::trim;
 use crate::diag::Sink;
 use crate::input::{Datum, Value};
 use crate::manifest::{Agent, Channel, Layout};
-use crate::resolve::{self, Origin, Section, Source, Values};
+use crate::resolve::{self, Inputs, Origin, Section, Source, Values};
 use crate::select::{Selected, Verdict};
 use crate::source::{Located, Span};
 use crate::template::{self, Engine, Syntax};
@@ -239,19 +239,30 @@ impl Job<'_> {
     /// What a run time needs to finish an open section, where one template can say it.
     fn template(&self, section: &Section) -> Option<String> {
         match &section.source {
-            Source::Text(text) => Some(text.text.to_string()),
+            Source::Text(_) => Some(as_written(section, self.values.inputs())),
             Source::Choice { by, files, otherwise } => {
                 let key = self.values.get(by).value().and_then(crate::input::key_of);
                 let found = files.iter().find(|(value, _)| Some(value) == key.as_ref()).map(|(_, file)| file);
                 match (key, found.or(otherwise.as_ref())) {
                     (Some(_), Some((_, text))) => Some(text.text.to_string()),
                     _ if section.verbatim => None,
-                    _ => Some(choice_template(by, files, otherwise.as_ref(), self.values)),
+                    _ => Some(as_written(section, self.values.inputs())),
                 }
             }
-            Source::Input(name) if section.verbatim => Some(format!("{{{{ {} }}}}", name.value)),
+            Source::Input(_) if section.verbatim => Some(as_written(section, self.values.inputs())),
             Source::Input(_) | Source::Agent(_) | Source::Broken => None,
         }
+    }
+}
+
+/// The text of a section before any value is known: its template; a body chosen by an axis as an include whose name is
+/// computed; a value as it would be printed.
+pub fn as_written(section: &Section, inputs: &Inputs) -> String {
+    match &section.source {
+        Source::Text(text) => text.text.to_string(),
+        Source::Choice { by, files, otherwise } => choice_template(by, files, otherwise.as_ref(), inputs),
+        Source::Input(name) | Source::Agent(name) => format!("{{{{ {} }}}}", name.value),
+        Source::Broken => String::new(),
     }
 }
 
@@ -260,9 +271,9 @@ fn choice_template(
     by: &str,
     files: &[(String, (String, Located))],
     otherwise: Option<&(String, Located)>,
-    values: &Values,
+    inputs: &Inputs,
 ) -> String {
-    let is_bool = values.inputs().get(by).is_some_and(|i| i.kind == crate::input::Type::Bool);
+    let is_bool = inputs.get(by).is_some_and(|i| i.kind == crate::input::Type::Bool);
     let mut out = String::from("{% include ");
     for (n, (value, (path, _))) in files.iter().enumerate() {
         let last = n + 1 == files.len() && otherwise.is_none();

@@ -8,6 +8,7 @@ mod markdown;
 mod phrase;
 mod sentences;
 mod text;
+mod told;
 
 pub use json::json;
 pub use markdown::{MARKER, MAX_MARKDOWN, markdown};

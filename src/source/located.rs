@@ -56,6 +56,14 @@ impl Located {
         Span { file: self.inner.file, start, end: end.max(start) }
     }
 
+    /// Where in the text a place of its file begins; `None` for a place outside of it.
+    pub fn find(&self, place: Span) -> Option<usize> {
+        let is_inside = place.file == self.inner.file && (self.inner.start..=self.inner.end).contains(&place.start);
+        let before = self.steps.partition_point(|s| s.1 <= place.start).checked_sub(1).filter(|_| is_inside)?;
+        let (text, file) = self.steps[before];
+        Some((text + (place.start - file)) as usize)
+    }
+
     /// The place of the whole text, without quotes.
     pub fn whole_span(&self) -> Span {
         self.inner

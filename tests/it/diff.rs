@@ -7,5 +7,6 @@ mod kinds;
 mod lint;
 mod markdown;
 mod numbers;
+mod open;
 mod places;
 mod repo;

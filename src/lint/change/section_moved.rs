@@ -1,7 +1,7 @@
 //! `section-moved`: a section stands elsewhere.
 
 use crate::diag::{Diagnostic, RuleInfo, Severity};
-use crate::diff::{Edit, SectionChange, What};
+use crate::diff::{Edit, PrefixChange, SectionChange, What};
 use crate::lint::{Change, Check, Rule, errors};
 use crate::manifest::Zone;
 use crate::source::Span;
@@ -24,8 +24,7 @@ fn check(view: &Change<'_>, found: &mut Vec<Diagnostic>) {
                 found.push(view.finding(cause, behind(place, id, cause.tokens)).level(Severity::Error));
             }
             What::Moved => {
-                let rewritten = view.change.prefix.as_ref().map_or(0, |prefix| prefix.rewritten);
-                found.push(view.finding(cause, inside(place, id, rewritten)));
+                found.push(view.finding(cause, inside(place, id, view.change.prefix.as_ref())));
             }
             _ => {}
         }
@@ -46,10 +45,15 @@ fn behind(place: Span, id: &str, tokens: Option<u64>) -> Diagnostic {
         .help("or say why: `allow = { section-moved = \"..\" }` on this section")
 }
 
-fn inside(place: Span, id: &str, rewritten: u64) -> Diagnostic {
+fn inside(place: Span, id: &str, prefix: Option<&PrefixChange>) -> Diagnostic {
+    let is_cached = prefix.is_none_or(|prefix| prefix.how.is_cached());
+    let tokens = errors::counted(prefix.map_or(0, |prefix| prefix.rewritten), "the");
     Diagnostic::new(&INFO, place, format!("the static section `{id}` stands elsewhere"))
         .label("was moved")
-        .note(format!("every live session writes {} anew, once", errors::counted(rewritten, "the")))
+        .note(match is_cached {
+            true => format!("every live session writes {tokens} anew, once"),
+            false => "the prefix is too short to be cached, so nothing is written anew".to_owned(),
+        })
         .help("if the order means nothing to the model, leave it as it was")
         .help("or say why: `allow = { section-moved = \"..\" }` on this section")
 }

@@ -26,13 +26,15 @@ fn check(view: &Change<'_>, found: &mut Vec<Diagnostic>) {
 fn message(place: Span, id: &str, prefix: &PrefixChange, cost: Option<&Cost>) -> Diagnostic {
     let found = Diagnostic::new(&INFO, place, format!("the static prefix has other bytes, from `{id}` on"))
         .label("the first that differs");
-    if prefix.how == Kept::TooShort {
-        return found.note("it is too short to be cached, so nothing is written anew");
-    }
-    let found = found.note(format!(
-        "of {} tokens {} are kept; every live session writes {} anew, once",
-        prefix.tokens_after, prefix.kept, prefix.rewritten
-    ));
+    let found = found.note(match prefix.how {
+        Kept::TooShort => "it is too short to be cached, so nothing is written anew".to_owned(),
+        Kept::NowLongEnough => "it was too short to be cached, so nothing is written anew".to_owned(),
+        Kept::NoLongerCached => "it is too short to be cached now, so nothing of it is kept".to_owned(),
+        Kept::Marks | Kept::Tokens => format!(
+            "of {} tokens {} are kept; every live session writes {} anew, once",
+            prefix.tokens_after, prefix.kept, prefix.rewritten
+        ),
+    });
     match cost.filter(|cost| cost.once > 0.0) {
         None => found,
         Some(cost) => {

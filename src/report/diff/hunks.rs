@@ -1,6 +1,8 @@
 //! The texts of a section before and after, as lines with signs.
 
+use super::super::Colors;
 use super::super::escape::escape;
+pub(super) use super::super::hunks::{IS, WAS};
 use crate::hunks::{Hunk, Line, Side, hunks, words};
 
 /// Equal lines around a difference.
@@ -85,12 +87,12 @@ fn ends(text: &str, first: usize, last: usize) -> String {
 fn marked(runs: &[(Side, &str)], style: Words) -> String {
     let mut out = String::new();
     for (n, (side, text)) in runs.iter().enumerate() {
-        let (open, close) = match (side, style) {
-            (Side::Both, _) => ("", ""),
-            (Side::Before, Words::Coloured) => ("\u{1b}[31m", "\u{1b}[0m"),
-            (Side::After, Words::Coloured) => ("\u{1b}[32m", "\u{1b}[0m"),
-            (Side::Before, _) => ("[-", "-]"),
-            (Side::After, _) => ("{+", "+}"),
+        let painted = |part: String| match (side, style) {
+            (Side::Both, _) => part,
+            (Side::Before, Words::Coloured) => Colors::On.paint(&part, WAS),
+            (Side::After, Words::Coloured) => Colors::On.paint(&part, IS),
+            (Side::Before, _) => format!("[-{part}-]"),
+            (Side::After, _) => format!("{{+{part}+}}"),
         };
         let lines = text.split('\n').count();
         for (at, part) in text.split('\n').enumerate() {
@@ -104,7 +106,7 @@ fn marked(runs: &[(Side, &str)], style: Words) -> String {
                 Side::Before | Side::After => ends(part, MAX_LINE, 0),
             };
             if !part.is_empty() {
-                out.push_str(&format!("{open}{}{close}", escape(&part)));
+                out.push_str(&painted(escape(&part)));
             }
         }
     }

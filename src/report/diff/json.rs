@@ -121,7 +121,7 @@ struct PrefixShape {
     tokens_rewritten: u64,
     /// Tokens that the provider still reads from the cache: with marks none, where a block differs anywhere.
     cached_kept: u64,
-    /// Tokens that every live session writes anew; none when nothing was cached.
+    /// Tokens that every live session writes anew; none when nothing was cached, or nothing is from now on.
     cached_rewritten: u64,
     tokens_before: u64,
     tokens_after: u64,
@@ -129,7 +129,7 @@ struct PrefixShape {
     tokens_behind: Option<u64>,
     /// Whether sections stand in it as their templates.
     open: bool,
-    /// `too-short`: it was below the minimum, so nothing was cached.
+    /// `too-short`: it was below the minimum, or is now, so nothing can be kept.
     #[schemars(extend("enum" = ["marks", "tokens", "too-short"]))]
     kept_by: &'static str,
 }
@@ -325,7 +325,7 @@ fn prefix(change: Option<&PrefixChange>) -> PrefixShape {
         kept_by: match change.map(|c| c.how) {
             Some(Kept::Marks) => "marks",
             Some(Kept::Tokens) => "tokens",
-            Some(Kept::TooShort) | None => "too-short",
+            Some(Kept::TooShort | Kept::NowLongEnough | Kept::NoLongerCached) | None => "too-short",
         },
     }
 }

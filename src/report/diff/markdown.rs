@@ -4,9 +4,10 @@
 
 use super::hunks::{self, Words};
 use super::phrase::{self, Phrase, code};
-use super::text::{Told, edits, sign, sizes, zones};
+use super::text::{edits, sign, sizes, zones};
+use super::told::{self, Told};
 use super::{DiffReport, sentences};
-use crate::diff::{Class, Edit, ProfileChange, SectionChange, State};
+use crate::diff::{Class, ProfileChange, SectionChange, State};
 
 /// The first line of a comment, by which it is found again.
 pub const MARKER: &str = "<!-- promptc diff -->";
@@ -27,7 +28,7 @@ const SECTIONS: usize = 100;
 pub fn markdown(report: &DiffReport<'_>) -> String {
     let diff = report.diff;
     let (class, unallowed) = (diff.class(), diff.unallowed());
-    let mut out = format!("{MARKER}\n### Prompts: {} (`{}`)\n\n", sentences::verdict(class), class.name());
+    let mut out = format!("{MARKER}\n### Prompts: {} (`{}`)\n\n", sentences::verdict(diff), class.name());
     let broken = diff.profiles.iter().filter(|p| matches!(p.state, State::Broken { .. })).count();
     if broken > 0 {
         out.push_str(&format!("**A side does not compile**, for {broken} of {} profiles.\n\n", diff.profiles.len()));
@@ -47,15 +48,17 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
     let mut shown = Told::default();
     for profile in told.iter().filter(|p| has_details(p)) {
         let mut with_these = shown.clone();
-        let whole = details(profile, Some(&mut with_these));
-        let short = details(profile, None);
+        let whole = details(profile, &mut with_these, true);
+        let short = details(profile, &mut shown.clone(), false);
         match [whole, short].into_iter().enumerate().find(|(_, text)| out.len() + text.len() <= room) {
             Some((0, text)) => {
                 out.push_str(&text);
                 shown = with_these;
+                shown.add(profile, true);
             }
             Some((_, text)) => {
                 out.push_str(&text);
+                shown.add(profile, false);
                 left_off.push(format!("the texts of {}", clipped(&profile.profile)));
             }
             None => left_off.push(format!("all details of {}", clipped(&profile.profile))),
@@ -130,7 +133,10 @@ fn row(profile: &ProfileChange) -> String {
         code(&profile.profile),
         target.map_or_else(String::new, |t| code(&format!("{} {}", t.provider, t.model))),
         size.unwrap_or_default(),
-        prefix.map_or_else(String::new, |p| tokens(p.rewritten)),
+        prefix.map_or_else(String::new, |p| match p.how.is_cached() {
+            true => tokens(p.rewritten),
+            false => "not cached".to_owned(),
+        }),
         variants.unwrap_or_default(),
         cost.map_or_else(String::new, |c| sum(c.once)),
         cost.map_or_else(String::new, |c| sum(c.per_1000_sessions)),
@@ -142,12 +148,16 @@ fn has_details(profile: &ProfileChange) -> bool {
     matches!(profile.state, State::Compared | State::Broken { .. }) && profile.class.is_some_and(|c| c > Class::Meta)
 }
 
-/// What happened to a profile, folded.
-fn details<'a>(profile: &'a ProfileChange, shown: Option<&mut Told<'a>>) -> String {
+/// What happened to a profile, folded; with the texts of its sections or without.
+fn details<'a>(profile: &'a ProfileChange, told: &mut Told<'a>, texts: bool) -> String {
     let mut out =
         format!("<details><summary>{}: {}</summary>\n\n", phrase::html(&profile.profile), sentences::word(profile));
     let mut point = |said: Phrase| out.push_str(&format!("- {}\n", said.markdown()));
-    for cause in &profile.causes {
+    let before = told.causes(profile);
+    if let Some(before) = before {
+        point(Phrase::new(&format!("`{}` as in ", sentences::word(profile))).name(before));
+    }
+    for cause in profile.causes.iter().filter(|_| before.is_none()) {
         let mut said = Phrase::new(&format!("`{}` ", cause.class.name())).then(sentences::cause(cause));
         if let Some(line) = &cause.line {
             said = said.say(", ").then(sentences::place(line));
@@ -166,7 +176,11 @@ fn details<'a>(profile: &'a ProfileChange, shown: Option<&mut Told<'a>>) -> Stri
         point(Phrase::new("cost: ").then(said));
     }
     let exact = profile.target.as_ref().is_some_and(|target| target.exact);
-    let changed: Vec<&SectionChange> = profile.sections.iter().filter(|s| s.change != Edit::Unchanged).collect();
+    let changed = told::changed(profile);
+    if let Some(before) = told.sections(profile).filter(|_| !changed.is_empty()) {
+        out.push_str(&format!("- sections: as in {}\n\n</details>\n\n", code(before)));
+        return out;
+    }
     if !changed.is_empty() {
         out.push_str("\n| | section | change | zone | tokens | line |\n| --- | --- | --- | --- | --- | --- |\n");
         for section in changed.iter().take(SECTIONS) {
@@ -184,8 +198,8 @@ fn details<'a>(profile: &'a ProfileChange, shown: Option<&mut Told<'a>>) -> Stri
             out.push_str(&format!("\n{more} more sections changed.\n"));
         }
     }
-    if let Some(shown) = shown {
-        changed.iter().for_each(|section| fences(profile, section, shown, &mut out));
+    for section in changed.iter().filter(|_| texts) {
+        fences(profile, section, told, &mut out);
     }
     out.push_str("\n</details>\n\n");
     out

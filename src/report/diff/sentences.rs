@@ -1,7 +1,7 @@
 //! What is said about a change, for people.
 
 use super::phrase::Phrase;
-use crate::diff::{Cause, Class, Cost, Count, Kept, Line, PrefixChange, ProfileChange, State, What, Whose};
+use crate::diff::{Cause, Class, Cost, Count, Diff, Kept, Line, PrefixChange, ProfileChange, State, What, Whose};
 use crate::plan::Scope;
 
 /// What happened, as a sentence.
@@ -111,22 +111,27 @@ pub(super) fn prefix(profile: &ProfileChange, prefix: &PrefixChange) -> Vec<Phra
     let tokens = |n: u64| tokens(n, target.exact);
     let (before, after) = (tokens(prefix.tokens_before), tokens(prefix.tokens_after));
     let size = if prefix.tokens_before == prefix.tokens_after { after } else { format!("{before} -> {after}") };
-    let mut out = Vec::new();
-    let unchanged = prefix.first_change.is_none() && prefix.rewritten == 0;
-    if unchanged {
-        return vec![Phrase::new(&format!("{size} tokens, unchanged"))];
-    }
-    out.push(match prefix.how {
-        Kept::TooShort => Phrase::new(&format!(
-            "{size} tokens: below the {} from which the model caches, so nothing is written anew",
-            target.minimum
-        )),
-        Kept::Marks | Kept::Tokens => Phrase::new(&format!(
+    let minimum = target.minimum;
+    let is_same = prefix.first_change.is_none();
+    let mut out = vec![Phrase::new(&match prefix.how {
+        Kept::Marks | Kept::Tokens | Kept::TooShort if is_same && prefix.rewritten == 0 => {
+            return vec![Phrase::new(&format!("{size} tokens, unchanged"))];
+        }
+        Kept::Marks | Kept::Tokens => format!(
             "{size} tokens: {} kept, {} written anew by each live session",
             tokens(prefix.kept),
             tokens(prefix.rewritten)
-        )),
-    });
+        ),
+        Kept::TooShort => {
+            format!("{size} tokens: too few to be cached, before as after; the model caches from {minimum} on")
+        }
+        Kept::NowLongEnough => {
+            format!("{size} tokens: enough to be cached, from {minimum} on; before there was nothing to lose")
+        }
+        Kept::NoLongerCached => {
+            format!("{size} tokens: too few to be cached from now on; the model caches from {minimum} on")
+        }
+    })];
     if let Some(first) = &prefix.first_change {
         let at = format!("first other byte {}, behind {} tokens, in ", first.byte, tokens(first.tokens_before));
         out.push(Phrase::new(&at).name(&first.section).say(", ").then(place(&first.line)));
@@ -134,7 +139,10 @@ pub(super) fn prefix(profile: &ProfileChange, prefix: &PrefixChange) -> Vec<Phra
     if prefix.open {
         out.push(Phrase::new("sections that wait for run-time values are compared and counted as their templates"));
     }
-    if prefix.how != Kept::TooShort {
+    if !prefix.how.is_cached() && !is_same {
+        out.push(Phrase::new("what a live session has cached for itself, prompt and messages, is written anew once"));
+    }
+    if prefix.how.is_cached() {
         let equal = prefix.first_change.as_ref().map(|first| first.tokens_before).filter(|_| prefix.kept == 0);
         out.push(match equal {
             _ if target.marks => {
@@ -248,9 +256,13 @@ fn worst(profile: &ProfileChange) -> Phrase {
     }
 }
 
-/// What a class means for the whole change.
-pub(super) fn verdict(class: Class) -> &'static str {
-    match class {
+/// What its class means for the whole change.
+pub(super) fn verdict(diff: &Diff) -> &'static str {
+    let is_written = |p: &ProfileChange| p.prefix.as_ref().is_some_and(|prefix| prefix.rewritten > 0);
+    match diff.class() {
+        Class::Rewrite if !diff.profiles.iter().any(is_written) => {
+            "other bytes in static prefixes that no model caches"
+        }
         Class::Fragment => "the shared prefix is split",
         Class::Demote => "something shared is shared less",
         Class::Rewrite => "live sessions write their prefix anew, once",

@@ -1,12 +1,11 @@
 //! A change for a terminal: a line for each profile, then what happened to each, then a summary.
 
-use std::collections::BTreeMap;
-
 use super::super::{Colors, tokens};
 use super::hunks::{self, Words};
 use super::phrase::{self, Phrase};
+use super::told::{self, Told};
 use super::{DiffReport, sentences, zone};
-use crate::diff::{Class, Edit, ProfileChange, SectionChange, State, TextPair};
+use crate::diff::{Class, Edit, ProfileChange, SectionChange, State};
 
 /// Most lines of one text's difference that are shown.
 const SHOWN: usize = 60;
@@ -38,6 +37,7 @@ pub fn text(report: &DiffReport<'_>, colors: Colors) -> String {
     let mut told = Told::default();
     for profile in profiles {
         details(profile, colors, &mut told, &mut out);
+        told.add(profile, true);
     }
     out.push_str(&format!("\n{}\n", sentences::summary(profiles)));
     out
@@ -51,14 +51,7 @@ fn paint(word: &str, profile: &ProfileChange, colors: Colors) -> String {
         (_, Some(Class::Tail)) => "32",
         _ => "2",
     };
-    colored(word, code, colors)
-}
-
-fn colored(text: &str, code: &str, colors: Colors) -> String {
-    match colors {
-        Colors::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-        Colors::Off => text.to_owned(),
-    }
+    colors.paint(word, code)
 }
 
 fn details<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
@@ -67,7 +60,9 @@ fn details<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, 
         return;
     }
     let mut lines: Vec<(&str, String)> = Vec::new();
-    if class > Class::Meta || !profile.causes.is_empty() {
+    if let Some(before) = told.causes(profile) {
+        lines.push((class.name(), as_in(before)));
+    } else if class > Class::Meta || !profile.causes.is_empty() {
         for cause in &profile.causes {
             let mut said = sentences::cause(cause);
             if let Some(line) = &cause.line {
@@ -112,8 +107,12 @@ fn details<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, 
 /// The sections that something happened to, then their texts.
 fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
     let exact = profile.target.as_ref().is_some_and(|target| target.exact);
-    let changed: Vec<&SectionChange> = profile.sections.iter().filter(|s| s.change != Edit::Unchanged).collect();
+    let changed = told::changed(profile);
     if changed.is_empty() {
+        return;
+    }
+    if let Some(before) = told.sections(profile) {
+        out.push_str(&format!("  {:<9} {}\n", "sections", as_in(before)));
         return;
     }
     let rows: Vec<[String; 6]> = changed
@@ -137,15 +136,15 @@ fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>,
             let label = label.map_or_else(String::new, |label| format!(", {}", phrase::line(label)));
             out.push_str(&format!("\n  {}{label}\n", phrase::line(&section.id)));
             if let Some(before) = told.before(profile, section, pair) {
-                out.push_str(&format!("    as in {}\n", phrase::line(before)));
+                out.push_str(&format!("    {}\n", as_in(before)));
                 continue;
             }
             let style = if colors == Colors::On { Words::Coloured } else { Words::Marked };
             let (lines, left_off) = hunks::lines(&pair.before, &pair.after, style, SHOWN);
             for line in lines {
                 let painted = match line.chars().next() {
-                    Some('-') => colored(&line, "31", colors),
-                    Some('+') => colored(&line, "32", colors),
+                    Some('-') => colors.paint(&line, hunks::WAS),
+                    Some('+') => colors.paint(&line, hunks::IS),
                     _ => line,
                 };
                 out.push_str(&format!("    {painted}\n"));
@@ -157,26 +156,9 @@ fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>,
     }
 }
 
-/// Texts that were shown, each with the profile where: many profiles may have the same section.
-#[derive(Clone, Default)]
-pub(super) struct Told<'a>(BTreeMap<(&'a str, &'a TextPair), &'a str>);
-
-impl<'a> Told<'a> {
-    /// The profile where the difference was shown; it counts as shown from now on.
-    pub(super) fn before(
-        &mut self,
-        profile: &'a ProfileChange,
-        section: &'a SectionChange,
-        pair: &'a TextPair,
-    ) -> Option<&'a str> {
-        match self.0.get(&(section.id.as_str(), pair)) {
-            Some(before) => Some(before),
-            None => {
-                self.0.insert((&section.id, pair), &profile.profile);
-                None
-            }
-        }
-    }
+/// That a profile was told of with the same.
+fn as_in(profile: &str) -> String {
+    Phrase::new("as in ").name(profile).text()
 }
 
 /// Whether a section's texts say something that its line does not: one that is only treated otherwise has the same text.

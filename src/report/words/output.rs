@@ -181,7 +181,7 @@ pub(super) static WORDS: &[Word] = &[
         name: "rewrite",
         kind: "word of reviews",
         text: "Class of a change: other bytes in the static prefix, and as many variants. Every live session writes \
-               the prefix once; the cost is shown. Passes.",
+               the prefix once, where it is long enough to be cached; the cost is shown. Passes.",
     },
     Word {
         name: "route",

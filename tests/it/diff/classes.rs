@@ -428,6 +428,44 @@ fn a_mark_lost_below_the_minimum_of_one_target() {
 }
 
 #[test]
+fn nothing_is_said_to_be_written_that_is_not_cached() {
+    let repo = repo();
+    let says = |format: &str| {
+        let run = repo.run(&["diff", "HEAD~1", "HEAD", "--format", format]);
+        let of_gpt = run.stdout.split("gpt (openai").nth(1).unwrap_or(&run.stdout).to_owned();
+        (run.stdout, of_gpt)
+    };
+    repo.write("prompts/rules.md", rules(0..30));
+    repo.commit("too short for one");
+    let (all, gpt) = says("text");
+    assert!(gpt.contains(" tokens: too few to be cached from now on; the model caches from 1024 on\n"), "{all}");
+    assert!(!gpt.contains("once ") || gpt.contains("is written anew once"), "{all}");
+    let found = repo.json(&["HEAD~1", "HEAD"]);
+    let gpt = profile(&found, "gpt");
+    assert_eq!((tokens(gpt), &gpt["cost"]["once"]), ((0, 0), &json!(0.0)));
+    assert!(gpt["cost"]["per_1000_sessions"].as_f64().unwrap() != 0.0);
+    assert!(says("markdown").0.contains(" | not cached | "));
+
+    repo.write("prompts/rules.md", rules(0..29));
+    repo.commit("too short before and after");
+    assert!(says("text").1.contains(" tokens: too few to be cached, before as after; "), "{}", says("text").0);
+    let run = repo.run(&["lint", "--base", "HEAD~1", "gpt"]);
+    assert!(run.stdout.contains("it is too short to be cached, so nothing is written anew"), "{}", run.stdout);
+
+    repo.write("prompts/rules.md", rules(0..60));
+    repo.commit("long enough again");
+    assert!(says("text").1.contains(" tokens: enough to be cached, from 1024 on; "), "{}", says("text").0);
+
+    // Nothing that any model caches: the verdict is not that sessions write.
+    repo.write("prompts/rules.md", rules(0..5));
+    repo.commit("short");
+    repo.write("prompts/rules.md", rules(0..4));
+    repo.commit("shorter");
+    let (text, _) = says("markdown");
+    assert!(text.contains("### Prompts: other bytes in static prefixes that no model caches (`rewrite`)"), "{text}");
+}
+
+#[test]
 fn profiles_that_come_go_or_do_not_compile() {
     let repo = repo();
     repo.git(&["mv", "profiles/gpt.toml", "profiles/renamed.toml"]);

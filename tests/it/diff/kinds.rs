@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use promptc::compile::{Contexts, tasks};
 use promptc::diag::Sink;
-use promptc::diff::{Class, Diff, Edit, ProfileChange, Side, compare};
+use promptc::diff::{Class, Diff, Edit, ProfileChange, Side, What, compare};
 use promptc::host::memory::Memory;
 use promptc::workspace::{Flags, Wanted, Workspace};
 use proptest::prelude::*;
 
-const PROFILE: &str =
+pub const PROFILE: &str =
     "[target]\nprovider = \"openai\"\nmodel = \"gpt-5.5\"\n[chain]\ndefault = { prompt = \"main\" }\n";
 
 /// The inputs that the manifests here use.
@@ -17,12 +17,12 @@ const INPUTS: &str = "[inputs]\nteam = { type = \"string\", lifetime = \"org\" }
     cwd = { type = \"string\", lifetime = \"session\" }\nis_git = { type = \"bool\", lifetime = \"session\" }\n";
 
 /// A section of a manifest.
-fn section(id: &str, zone: &str, rest: &str) -> String {
+pub fn section(id: &str, zone: &str, rest: &str) -> String {
     format!("\n[[section]]\nid = \"{id}\"\nzone = \"{zone}\"\n{rest}\n")
 }
 
 /// A project of a manifest, some files, and the profile that is usual here unless another one is among them.
-fn project(manifest: &str, files: &[(&str, &str)]) -> Memory {
+pub fn project(manifest: &str, files: &[(&str, &str)]) -> Memory {
     let mut host = Memory::from_iter([("profiles/main.toml", PROFILE)]);
     host.insert("prompts/main.toml", format!("{INPUTS}{manifest}"));
     files.iter().for_each(|(path, text)| host.insert(*path, *text));
@@ -42,7 +42,7 @@ fn diff(base: &Memory, head: &Memory) -> Diff {
 }
 
 /// The one profile of both, its class, its causes, and what happened to its sections.
-fn change(base: &Memory, head: &Memory) -> (Class, Vec<String>, Vec<String>, ProfileChange) {
+pub fn change(base: &Memory, head: &Memory) -> (Class, Vec<String>, Vec<String>, ProfileChange) {
     let one = diff(base, head).profiles.pop().unwrap();
     let causes = one.causes.iter().map(|c| match &c.section {
         Some(section) => format!("{} {section}", c.what.name()),
@@ -192,6 +192,28 @@ fn fixtures_are_no_prompts() {
     let without = project(&manifest, &[("profiles/main.toml", &profile)]);
     assert_eq!(change(&without, &one).0, Class::Meta);
     assert_eq!(change(&one, &without).0, Class::Meta);
+}
+
+#[test]
+fn a_cause_is_told_once_whatever_its_numbers_are() {
+    let more = "{% if edition == 'team' and lead %}Lead.{% endif %}";
+    let manifest = |text: &str| {
+        let inputs = "edition = { type = [\"free\", \"team\"], lifetime = \"build\" }\nlead = { type = \"bool\", lifetime = \"session\" }\n";
+        format!("{inputs}{}", section("a", "static", &format!("text = \"{text}\"")))
+    };
+    let profile = format!("matrix = {{ edition = [\"free\", \"team\"] }}\n{PROFILE}[limits]\nstatic_variants = 9\n");
+    let files = [("profiles/main.toml", profile.as_str())];
+    let base = project(&manifest(&format!("a {more}")), &files);
+    let head = project(&manifest(&format!("a {more} {{% if is_git %}}Git.{{% endif %}}")), &files);
+    let (class, causes, _, one) = change(&base, &head);
+    assert_eq!(
+        (class, &causes[..2]),
+        (Class::Fragment, &["now-runtime a".to_owned(), "variants-grew a".to_owned()][..])
+    );
+    let What::VariantsGrew { before, after } = &one.causes[1].what else { panic!("{:?}", one.causes) };
+    // Two of the free edition, four of the team's, which is told.
+    assert_eq!((before.number.as_deref(), after.number.as_deref()), (Some("2"), Some("4")));
+    assert_eq!(one.causes[1].artifacts, ["edition=team", "edition=free"]);
 }
 
 #[test]

@@ -62,6 +62,33 @@ fn a_rewrite_is_told_with_its_cost() {
 }
 
 #[test]
+fn a_finding_of_many_profiles_is_told_once_whatever_its_numbers_are() {
+    let repo = Repo::new();
+    let inputs = "[inputs]\nos = { type = [\"linux\", \"macos\"], lifetime = \"session\" }\nlead = { type = \"bool\", lifetime = \"session\" }\n";
+    let text = "[[section]]\nid = \"a\"\nzone = \"static\"\ntext = \"on {{ os }}{% if lead %} lead{% endif %}\"\n";
+    repo.write("prompts/main.toml", format!("{inputs}{text}"));
+    let limits = "[limits]\nstatic_variants = 99\n";
+    repo.write("profiles/free.toml", format!("{PROFILE}{limits}"));
+    repo.write("profiles/lead.toml", format!("{PROFILE}{limits}[values]\nlead = true\n"));
+    repo.commit("first");
+    repo.replace("prompts/main.toml", "\"macos\"]", "\"macos\", \"windows\"]");
+    let run = repo.run(&["lint", "--base", "HEAD", "--format", "concise"]);
+    let lines: Vec<&str> = run.stdout.lines().filter(|line| line.contains("static-variants-grew")).collect();
+    assert_eq!(lines.len(), 1, "{}", run.stdout);
+    // Once as `there are 6 .. instead of 4` and once as `3 .. instead of 2`: told with either.
+    assert!(lines[0].contains("static prefixes instead of"), "{}", lines[0]);
+    // The change of many profiles is told once, and each has its own numbers.
+    let run = repo.run(&["diff", "HEAD"]);
+    assert_eq!(run.stdout.matches(" static prefixes instead of ").count(), 3, "{}", run.stdout);
+    assert!(run.stdout.contains("  fragment  as in `free`\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("  variants  2 -> 3\n") && run.stdout.contains("  variants  4 -> 6\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn a_section_that_is_gone_is_told_where_it_was() {
     let repo = repo();
     repo.replace("prompts/main.toml", "id = \"rules\"\n", "id = \"rules\"\nrequired = true\n");
