@@ -105,6 +105,9 @@ limits! {
     template_fuel, "template-fuel", 2_000_000, 1 << 40, "units of work of one section: an instruction, or 64 bytes made";
     template_nodes, "template-nodes", 1_000_000, 1 << 40, "parts of templates that are looked through for one section";
     template_terms, "template-terms", 10_000, 40_000, "words and signs in one tag, and branches of one file";
+    variant_nodes, "variant-nodes", 1_000_000, 1 << 28, "parts of the decision diagrams of one count of static prefixes";
+    variant_renders, "variant-renders", 1 << 14, 1 << 40, "renders of one section for the count of static prefixes";
+    variant_steps, "variant-steps", 3_000_000, 1 << 40, "steps of one count of static prefixes";
 }
 
 impl Limits {

@@ -217,7 +217,7 @@ fn compile_all(
         }
         let Some(compiled) = one.compiled else { return };
         let is_first = seen.insert((one.task.profile.clone(), crate::emit::cell_name(&compiled.resolved.cell)));
-        made.push(Made::new(one.task.context.clone(), compiled, is_first));
+        made.push(Made::new(workspace, one.task.context.clone(), compiled, is_first));
     });
     let changed = base.zip(head).map(|(base, head)| diff::compare(base, &head.finish()));
     (made, changed)

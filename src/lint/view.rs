@@ -210,9 +210,9 @@ impl Route<'_> {
 }
 
 impl Made {
-    pub(super) fn new(context: Option<Context>, compiled: Compiled, is_first: bool) -> Made {
+    pub(super) fn new(workspace: &Workspace, context: Option<Context>, compiled: Compiled, is_first: bool) -> Made {
         let routes = compiled.variants.routes.iter().filter(|_| is_first);
-        let facts = |route: &RouteVariants| Some((route.layer, variants::facts(&compiled.resolved, route)?));
+        let facts = |route: &RouteVariants| Some((route.layer, variants::facts(workspace, &compiled.resolved, route)?));
         Made { facts: routes.filter_map(facts).collect(), context, compiled, is_first }
     }
 

@@ -17,7 +17,7 @@ const KEYS: [&str; 10] =
     ["description", "target", "inputs", "constraint", "values", "chain", "limits", "traffic", "fixture", "matrix"];
 const TARGET_KEYS: [&str; 7] =
     ["provider", "model", "shared_scope", "tokenizer", "strips_attribution", "ttl", "marks_for_messages"];
-const LIMIT_KEYS: [&str; 3] = ["static_variants", "static_tokens", "total_tokens"];
+const LIMIT_KEYS: [&str; 4] = ["static_variants", "section_tokens", "static_tokens", "total_tokens"];
 const TRAFFIC_KEYS: [&str; 2] = ["sessions_per_day", "turns_per_session"];
 const BLOCK_KINDS: [&str; 6] = ["attribution", "prefix", "static", "dynamic", "tail", "user_context"];
 
@@ -88,6 +88,8 @@ pub enum Ttl {
 pub struct Limits {
     /// Most static prefixes.
     pub static_variants: Option<Spanned<u64>>,
+    /// Most tokens of one section.
+    pub section_tokens: Option<Spanned<u64>>,
     /// Most tokens before the boundary.
     pub static_tokens: Option<Spanned<u64>>,
     /// Most tokens in all.
@@ -133,6 +135,7 @@ impl Limits {
     pub fn or(self, project: Limits) -> Limits {
         Limits {
             static_variants: self.static_variants.or(project.static_variants),
+            section_tokens: self.section_tokens.or(project.section_tokens),
             static_tokens: self.static_tokens.or(project.static_tokens),
             total_tokens: self.total_tokens.or(project.total_tokens),
         }
@@ -220,6 +223,7 @@ pub(super) fn read_limits(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -
     let limit = |doc: &mut Doc<'_>, key: &str| spanned_count(doc, &table, key);
     Limits {
         static_variants: limit(doc, "static_variants"),
+        section_tokens: limit(doc, "section_tokens"),
         static_tokens: limit(doc, "static_tokens"),
         total_tokens: limit(doc, "total_tokens"),
     }

@@ -13,7 +13,7 @@ use crate::input::{Datum, Value};
 use crate::json;
 use crate::resolve::{Resolved, Route};
 use crate::source::{SourceMap, Span};
-use crate::variants::{Count, Details, FleetSum, RouteVariants, Row, Witness};
+use crate::variants::{Count, Details, FleetSum, RouteVariants, Witness};
 
 /// One route that can win, counted and looked at section by section.
 pub struct Counted<'a> {
@@ -97,6 +97,12 @@ struct SectionShape {
     /// The count at its end; null when it is not known exactly.
     #[schemars(extend("pattern" = "^[0-9]+$"))]
     count_after: Option<String>,
+    /// So many at its end at least, when it is not known exactly.
+    #[schemars(extend("pattern" = "^[0-9]+$"))]
+    at_least_after: Option<String>,
+    /// So many at its end at most, when it is not known exactly.
+    #[schemars(extend("pattern" = "^[0-9]+$"))]
+    at_most_after: Option<String>,
     /// Bytes ahead of it, of each section those of its longest text.
     bytes_before: Option<u64>,
     /// Tokens of the static text behind it, of each section those of its longest text.
@@ -189,14 +195,20 @@ fn route_shape(counted: &Counted<'_>, sources: &SourceMap) -> RouteShape {
         sections: variants
             .sections
             .iter()
-            .map(|section| SectionShape {
-                id: id(section.index),
-                inputs: section.inputs.clone(),
-                outcomes: exact(&section.outcomes),
-                count_after: row(section.index).and_then(|r| exact(r.after.as_ref()?)),
-                bytes_before: row(section.index).and_then(|r| r.bytes_before),
-                tokens_behind: row(section.index).and_then(|r| r.tokens_behind),
-                share: row(section.index).and_then(|r| r.share),
+            .map(|section| {
+                let row = row(section.index);
+                let (at_least_after, at_most_after) = row.map_or((None, None), |r| bounds(&r.after));
+                SectionShape {
+                    id: id(section.index),
+                    inputs: section.inputs.clone(),
+                    outcomes: exact(&section.outcomes),
+                    count_after: row.and_then(|r| exact(&r.after)),
+                    at_least_after,
+                    at_most_after,
+                    bytes_before: row.and_then(|r| r.bytes_before),
+                    tokens_behind: row.and_then(|r| r.tokens_behind),
+                    share: row.and_then(|r| r.share),
+                }
             })
             .collect(),
         witness: details.and_then(|d| d.witness.as_ref()).map(|witness| {
@@ -324,25 +336,27 @@ fn headline(counted: &Counted<'_>, details: &Details, variants: &Variants<'_>) -
         (None, _) => format!("the same for everyone up to byte {bytes}"),
     };
     out.push_str(&format!("{parting}\n"));
+    if let Some(limit) = counted.variants.limit {
+        out.push_str(&format!("an exact count takes too much {}\n", limit.way_out()));
+    }
     out
 }
 
 fn table(counted: &Counted<'_>, details: &Details) -> String {
     let head = ["section", "inputs", "texts", "factor", "prefixes", "bytes ahead", "tokens behind", "shared by"];
     let mut lines = vec![head.map(str::to_owned)];
-    let mut before = BigUint::from(1u32);
+    let one = Count::one();
+    let mut before = &one;
     for row in &details.rows {
         let section = counted.variants.section(row.index);
-        let factor = factor(row, &before);
-        if let Some(Count::Exact(count)) = &row.after {
-            before = count.clone();
-        }
+        let factor = factor(before, &row.after);
+        before = &row.after;
         lines.push([
             escape(&counted.route.sections[row.index].id),
             section.map_or_else(String::new, |s| s.inputs.join(", ")),
             section.map_or_else(String::new, |s| short(&s.outcomes)),
             factor,
-            row.after.as_ref().map_or_else(|| "?".to_owned(), short),
+            short(&row.after),
             row.bytes_before.map_or_else(|| "?".to_owned(), |n| n.to_string()),
             row.tokens_behind.map_or_else(|| "?".to_owned(), |n| n.to_string()),
             row.share.map_or_else(|| "?".to_owned(), |share| format!("{:.1} %", share * 100.0)),
@@ -352,8 +366,8 @@ fn table(counted: &Counted<'_>, details: &Details) -> String {
 }
 
 /// What the count is multiplied with, to three digits.
-fn factor(row: &Row, before: &BigUint) -> String {
-    let Some(Count::Exact(after)) = &row.after else { return "?".to_owned() };
+fn factor(before: &Count, after: &Count) -> String {
+    let (Count::Exact(before), Count::Exact(after)) = (before, after) else { return "?".to_owned() };
     if *before == BigUint::ZERO {
         return "?".to_owned();
     }

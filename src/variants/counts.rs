@@ -5,19 +5,22 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 
 use super::Count;
+use super::cost::Lack;
 use super::kernel::{AxisSet, Counter, Limits, Mdd, Node, Pairs, Problem, Stop, bounds};
 use super::model::{Model, Text};
 use super::pieces::{Piece, TooMany, fuse, is_ambiguous};
 
-/// What one count may cost.
-const COUNT: Limits = Limits { work: 3_000_000, cells: 1_000_000 };
-
-/// Counts over one model that remember what was counted before.
+/// Counts over one model that remember what was counted before. Together they may cost what one count may.
 pub(super) struct Counting<'a> {
     model: &'a Model,
     pub(super) m: Mdd,
     pub(super) pairs: Pairs,
     counter: Counter,
+    /// What is left for all of them, and how many cells there were when it was last looked at.
+    left: Limits,
+    cells: usize,
+    /// What the last exact count ran out of.
+    pub(super) lack: Option<Lack>,
 }
 
 /// The pieces of both blocks, fused as far as that came.
@@ -29,26 +32,61 @@ struct Fused {
 
 impl<'a> Counting<'a> {
     pub(super) fn new(model: &'a Model) -> Counting<'a> {
-        Counting { model, m: model.m.clone(), pairs: Pairs::default(), counter: Counter::default() }
+        let mut m = model.m.clone();
+        m.allow(model.cost.one);
+        let cells = m.cells();
+        Counting {
+            model,
+            m,
+            pairs: Pairs::default(),
+            counter: Counter::default(),
+            left: model.cost.one,
+            cells,
+            lack: None,
+        }
+    }
+
+    /// Allows what is left.
+    fn allow_rest(&mut self) {
+        self.left.work = self.left.work.saturating_sub(self.m.work());
+        self.left.cells = self.left.cells.saturating_sub(self.m.cells() - self.cells);
+        self.cells = self.m.cells();
+        self.m.allow(self.left);
     }
 
     /// How many different pairs of texts some parts join to.
     pub(super) fn count(&mut self, keep: &[usize]) -> Count {
+        self.settled(keep).unwrap_or_else(|| self.between(keep))
+    }
+
+    /// The same where it is not between bounds.
+    pub(super) fn settled(&mut self, keep: &[usize]) -> Option<Count> {
         let parts = || keep.iter().map(|n| &self.model.parts[*n]);
         if parts().any(|p| matches!(p.text, Text::Broken)) {
-            return Count::Broken;
+            return Some(Count::Broken);
         }
         let open: BTreeSet<&String> = parts()
             .filter_map(|p| if let Text::Open(names) = &p.text { Some(names) } else { None })
             .flatten()
             .collect();
         if !open.is_empty() {
-            return Count::Unbounded(open.into_iter().cloned().collect());
+            return Some(Count::Unbounded(open.into_iter().cloned().collect()));
         }
-        let is_known = !parts().any(|p| matches!(p.text, Text::Unknown { .. }));
-        match self.exact(keep) {
-            Ok(count) if is_known => Count::Exact(count),
-            _ => self.between(keep),
+        if parts().any(|p| matches!(p.text, Text::Unknown { .. })) {
+            self.lack = Some(Lack::Renders);
+            return None;
+        }
+        let counted = match self.problem(keep) {
+            Ok(Some(problem)) => self.counter.count(&mut self.m, problem),
+            Ok(None) => return None,
+            Err(Stop) => Err(Stop),
+        };
+        match counted {
+            Ok(count) => Some(Count::Exact(count)),
+            Err(Stop) => {
+                self.lack = Some(if self.m.is_out_of_work() { Lack::Steps } else { Lack::Nodes });
+                None
+            }
         }
     }
 
@@ -80,19 +118,14 @@ impl<'a> Counting<'a> {
 
     /// Whether no two outcomes of these parts join to the same bytes.
     pub(super) fn is_injective(&mut self, keep: &[usize]) -> bool {
-        self.m.allow(COUNT);
+        self.allow_rest();
         let Ok(blocks) = self.model.blocks(&mut self.m, keep, false) else { return false };
         blocks.iter().all(|block| (0..block.len()).all(|at| is_ambiguous(&mut self.m, block, at) == Ok(false)))
     }
 
-    fn exact(&mut self, keep: &[usize]) -> Result<BigUint, Stop> {
-        let problem = self.problem(keep)?.ok_or(Stop)?;
-        self.counter.count(&mut self.m, problem)
-    }
-
     /// The functions whose joint outcomes are the different texts of some parts; `None` where a piece has too many.
     pub(super) fn problem(&mut self, keep: &[usize]) -> Result<Option<Problem>, Stop> {
-        self.m.allow(COUNT);
+        self.allow_rest();
         let blocks = self.model.blocks(&mut self.m, keep, false)?;
         let fused = fused(&mut self.m, &blocks)?;
         if fused.from.is_some() {
@@ -118,7 +151,7 @@ impl<'a> Counting<'a> {
             }
         }
         let all: BigUint = (0..m.axis_count()).map(|n| BigUint::from(m.size(n as u16))).product();
-        m.allow(COUNT);
+        m.allow(self.model.cost.one);
         let Ok(blocks) = self.model.blocks(m, keep, false) else {
             return Count::Between { at_least: BigUint::ZERO, at_most: all };
         };
@@ -142,10 +175,10 @@ impl<'a> Counting<'a> {
         if model.conditions.iter().any(|c| m.class_at(*c, &sample) == 0) {
             return Ok(BigUint::ZERO);
         }
-        m.allow(COUNT);
+        m.allow(model.cost.one);
         let blocks = model.blocks(m, keep, false)?;
         loop {
-            m.allow(COUNT);
+            m.allow(model.cost.one);
             let mut conditions = model.conditions.clone();
             for condition in &mut conditions {
                 *condition = fixed(m, *condition, &still, &sample)?;

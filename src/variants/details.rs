@@ -3,8 +3,10 @@
 use num_bigint::BigUint;
 
 use super::counts::Counting;
+use super::ends::ends;
 use super::model::{Model, Text};
 use super::moves::{Moves, moves};
+use super::shares::Shares;
 use super::walk::{Parting, walk};
 use super::{Count, Failure, RouteVariants};
 use crate::input::Datum;
@@ -37,13 +39,14 @@ pub struct Details {
 pub struct Row {
     /// Its place among the sections of the route.
     pub index: usize,
-    /// The count at its end; `None` behind a section at which it was not exact.
-    pub after: Option<Count>,
+    /// The count at its end.
+    pub after: Count,
     /// Bytes ahead of it, of each section those of its longest text; `None` behind a section of which that is not known.
     pub bytes_before: Option<u64>,
     /// Tokens of the static text behind it, counted likewise.
     pub tokens_behind: Option<u64>,
-    /// How likely two users still share everything up to its end, all values taken to be equally likely.
+    /// How likely two users still share everything up to its end, all values taken to be equally likely; `None` where
+    /// that takes too much.
     pub share: Option<f64>,
 }
 
@@ -77,14 +80,13 @@ pub fn details(
     let model = match &route.model {
         Some(model) => model,
         None => {
-            made = Model::new(sent, resolved, &probe).ok()?;
+            made = Model::new(workspace, sent, resolved, &probe).ok()?;
             &made
         }
     };
     let run: Vec<usize> = (0..model.parts.len()).filter(|n| model.parts[*n].is_shared).collect();
-    let mut counting = Counting::new(model);
     let zone: Vec<usize> = (0..model.parts.len()).collect();
-    let zone_count = if zone == run { route.count.clone() } else { counting.count(&zone) };
+    let zone_count = if zone == run { route.count.clone() } else { Counting::new(model).count(&zone) };
     let sizes = sizes(model, &run, tokens);
     let known = run.iter().take_while(|n| matches!(model.parts[**n].text, Text::Pieces(_))).count();
     let walked = walk(model, &run[..known]).ok();
@@ -99,9 +101,9 @@ pub fn details(
         zone_count,
         naive: naive(resolved, sent),
         invariant_bytes: walked.map_or(0, |walk| walk.head.bytes()),
-        rows: rows(model, &mut counting, &run, &sizes),
+        rows: rows(model, &run, &sizes, &route.count),
         witness,
-        moves: moves(model, &mut counting, &run, budget, &route.count, &all_tokens),
+        moves: moves(model, &mut Counting::new(model), &run, budget, &route.count, &all_tokens),
         failures: model.failures.clone(),
     })
 }
@@ -124,34 +126,25 @@ fn sizes(model: &Model, run: &[usize], tokens: &dyn Fn(&str) -> u64) -> Vec<Opti
     sizes
 }
 
-/// A row for each part, as declared; a prefix section counts from its place on, wherever the request has it.
-fn rows(model: &Model, counting: &mut Counting<'_>, run: &[usize], sizes: &[Option<(u64, u64)>]) -> Vec<Row> {
+/// A row for each part, as declared; a prefix section counts from its place on, wherever the request has it. `all` is the
+/// count at the end.
+fn rows(model: &Model, run: &[usize], sizes: &[Option<(u64, u64)>], all: &Count) -> Vec<Row> {
     let mut declared = run.to_vec();
     declared.sort_by_key(|part| model.parts[*part].index);
-    let mut rows: Vec<Row> = Vec::new();
-    for (at, part) in declared.iter().enumerate() {
-        let own = &declared[..=at];
-        let (after, share) = match rows.last() {
-            Some(last) if counting.adds_the_same(own) => (last.after.clone(), last.share),
-            // What took too much takes no less with more.
-            Some(last) if matches!(last.after, None | Some(Count::Between { .. })) => (None, None),
-            last => {
-                let after = counting.count(own);
-                let can_share = matches!(after, Count::Exact(_)) && last.is_none_or(|row| row.share.is_some());
-                let share = if can_share { counting.share(own) } else { None };
-                (Some(after), share)
-            }
-        };
+    let mut shares = Shares::new(model);
+    let counts = ends(model, &declared, all);
+    let mut rows = Vec::new();
+    for (at, (part, after)) in declared.iter().zip(counts).enumerate() {
         let sum = |list: &[Option<(u64, u64)>]| {
             list.iter().copied().try_fold((0, 0), |(b, t), size| size.map(|(bytes, tokens)| (b + bytes, t + tokens)))
         };
         let sent = run.iter().position(|other| other == part).unwrap_or(at);
         rows.push(Row {
             index: model.parts[*part].index,
+            share: shares.next(&declared[..=at], &after),
             after,
             bytes_before: sum(&sizes[..sent]).map(|(bytes, _)| bytes),
             tokens_behind: sum(&sizes[sent + 1..]).map(|(_, tokens)| tokens),
-            share,
         });
     }
     rows

@@ -8,15 +8,13 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 
 use super::counts::Counting;
-use super::kernel::{Axis, AxisSet, Limits, Mdd, Node, Stop};
+use super::kernel::{Axis, AxisSet, Mdd, Node, Stop};
 use super::model::{Model, Text};
 use super::space::Trouble;
 use super::{Count, RouteVariants};
 use crate::input::{Datum, Value};
 use crate::resolve::{Resolved, Route, Section, Source};
-
-/// What the facts of one route may cost.
-const FACTS: Limits = Limits { work: 8_000_000, cells: 4_000_000 };
+use crate::workspace::Workspace;
 
 /// Fewest bools that exclude one another and ought to be one enum.
 const ONE_HOT: usize = 3;
@@ -115,18 +113,18 @@ pub struct WithoutEffect {
 }
 
 /// What follows of a route; `None` when an error leaves nothing to look at, or when it takes too much.
-pub fn facts(resolved: &Resolved, route: &RouteVariants) -> Option<Facts> {
+pub fn facts(workspace: &Workspace, resolved: &Resolved, route: &RouteVariants) -> Option<Facts> {
     let sent = resolved.route(route.layer)?;
     let made;
     let model = match &route.model {
         Some(model) => model,
         None => {
-            made = Model::of_conditions(sent, resolved).ok()?;
+            made = Model::of_conditions(workspace, sent, resolved).ok()?;
             &made
         }
     };
     let mut search = Search { m: model.m.clone(), model, constraints: Vec::new(), all: Node::TRUE };
-    search.m.allow(FACTS);
+    search.m.allow(model.cost.all);
     search.constraints = model.conditions[..resolved.inputs.constraints.len()].to_vec();
     search.run(resolved, sent, route).ok()
 }
@@ -379,7 +377,7 @@ impl Search<'_> {
             if counting.adds_the_same(&run[..=at]) {
                 continue;
             }
-            let Count::Exact(after) = counting.count(&run[..=at]) else { break };
+            let Some(Count::Exact(after)) = counting.settled(&run[..=at]) else { break };
             if after == before && !is_fixed {
                 facts.repeated.push(index);
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 
 use super::counts::Counting;
-use super::kernel::{Limits, Node, Stop};
+use super::kernel::{Node, Stop};
 use super::model::{Model, Text};
 use super::walk::{Head, walk};
 use super::{Count, VariantSet};
@@ -17,9 +17,6 @@ use crate::workspace::Workspace;
 
 /// Most prefixes of one route that are told apart one by one.
 const EACH: u64 = 4096;
-
-/// What telling the prefixes of one route apart may cost.
-const APART: Limits = Limits { work: 8_000_000, cells: 4_000_000 };
 
 /// The prefixes of many artifacts.
 #[derive(Default, Debug)]
@@ -66,7 +63,7 @@ impl Fleet {
             let model = match &route.model {
                 Some(model) => Some(model),
                 None => {
-                    made = Model::new(sent, resolved, &renderer.probe(workspace, &sent.layout)).ok();
+                    made = Model::new(workspace, sent, resolved, &renderer.probe(workspace, &sent.layout)).ok();
                     made.as_ref()
                 }
             };
@@ -142,7 +139,7 @@ fn prefixes(model: &Model, count: &Count) -> Result<Option<BTreeSet<(String, Str
     }
     let run = run(model);
     let mut m = Counting::new(model).m;
-    m.allow(APART);
+    m.allow(model.cost.all);
     let mut care = Node::TRUE;
     for condition in &model.conditions {
         care = m.and(care, *condition)?;

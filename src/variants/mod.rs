@@ -6,8 +6,10 @@
 //! to be. Limits are counted in steps, so the answer is the same on every machine. Does not know output formats. Main
 //! types: [`VariantSet`], [`RouteVariants`], [`Count`].
 
+mod cost;
 mod counts;
 mod details;
+mod ends;
 mod explore;
 mod facts;
 mod fleet;
@@ -34,6 +36,7 @@ pub use fleet::{Fleet, FleetSum};
 pub use model::Failure;
 pub use moves::Moves;
 
+use crate::limits::Limit;
 use crate::manifest::Layer;
 use crate::render::Renderer;
 use crate::resolve::{Resolved, Route};
@@ -75,6 +78,8 @@ pub struct RouteVariants {
     pub count: Count,
     /// The same without sections that print values of open types: what conditions alone make.
     pub conditional: Count,
+    /// The limit that keeps the count from being exact, where it is not.
+    pub limit: Option<Limit>,
     /// The sections of both, as declared.
     pub sections: Vec<SectionVariants>,
     /// What was gone through; nothing when no section reads a run-time input.
@@ -169,16 +174,18 @@ fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, render
     };
     let reads_run_time = shared.iter().any(|index| !inputs(*index).is_empty());
     let model = match reads_run_time {
-        true => Model::new(route, resolved, &renderer.probe(workspace, &route.layout)),
-        false => Model::of_conditions(route, resolved),
+        true => Model::new(workspace, route, resolved, &renderer.probe(workspace, &route.layout)),
+        false => Model::of_conditions(workspace, route, resolved),
     };
-    let mut counts = Counts { count: Count::Broken, conditional: Count::Broken, outcomes: Vec::new() };
+    let mut counts = Counts { count: Count::Broken, conditional: Count::Broken, limit: None, outcomes: Vec::new() };
     match &model {
         Ok(model) => counts = Counts::of(model, &shared),
         Err(Trouble::Broken) => counts.outcomes = vec![Count::Broken; shared.len()],
         Err(Trouble::Stop) => {
             let any = Count::Between { at_least: BigUint::ZERO, at_most: everything(route, resolved) };
-            counts = Counts { count: any.clone(), conditional: any.clone(), outcomes: vec![any; shared.len()] };
+            let outcomes = vec![any.clone(); shared.len()];
+            let limit = Some(workspace.limits.variant_steps);
+            counts = Counts { count: any.clone(), conditional: any, limit, outcomes };
         }
     }
     let sections = shared.iter().zip(counts.outcomes);
@@ -187,6 +194,7 @@ fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, render
         prompt: route.prompt.clone(),
         count: counts.count,
         conditional: counts.conditional,
+        limit: counts.limit,
         sections: sections
             .map(|(index, outcomes)| SectionVariants { index: *index, inputs: inputs(*index), outcomes })
             .collect(),
@@ -197,6 +205,7 @@ fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, render
 struct Counts {
     count: Count,
     conditional: Count,
+    limit: Option<Limit>,
     outcomes: Vec<Count>,
 }
 
@@ -213,11 +222,13 @@ impl Counts {
             }
             count => count.clone(),
         };
+        let limit = counting.lack.map(|lack| model.cost.limit(lack));
+        let mut counting = Counting::new(model);
         let mut outcome = |index: &usize| match model.parts.iter().position(|p| p.index == *index) {
             Some(part) => counting.count(&[part]),
             None => Count::one(),
         };
-        Counts { count, conditional, outcomes: shared.iter().map(&mut outcome).collect() }
+        Counts { count, conditional, limit, outcomes: shared.iter().map(&mut outcome).collect() }
     }
 }
 

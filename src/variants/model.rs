@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::cost::Cost;
 use super::explore::{Explored, explore};
-use super::kernel::{AxisSet, Limits, Mdd, Node, Stop};
+use super::kernel::{AxisSet, Mdd, Node, Stop};
 use super::parts;
 use super::pieces::Piece;
 use super::space::{Space, Trouble};
@@ -15,18 +16,15 @@ use crate::diag::Diagnostic;
 use crate::manifest::{Channel, Role, Zone};
 use crate::render::Probe;
 use crate::resolve::{How, Inputs, Resolved, Route, Section};
+use crate::workspace::Workspace;
 
-/// What building a model may cost, conditions and functions together.
-const BUILD: Limits = Limits { work: 20_000_000, cells: 4_000_000 };
-
-/// Most renders of one route, of one section, and what every section may have even so.
-const ROUTE_RENDERS: u64 = 1 << 16;
-const SECTION_RENDERS: u64 = 1 << 14;
+/// Renders that every section may have, whatever others took.
 const FEW_RENDERS: u64 = 64;
 
 /// What the shared sections of a route can become.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
+    pub(super) cost: Cost,
     pub(super) m: Mdd,
     pub(super) space: Space,
     /// What always holds: constraints, and that every section can be rendered.
@@ -107,19 +105,25 @@ pub(super) fn open_inputs(section: &Section, inputs: &Inputs) -> BTreeSet<String
 
 impl Model {
     /// Conditions of a route alone, without any section.
-    pub(super) fn of_conditions(route: &Route, resolved: &Resolved) -> Result<Model, Trouble> {
+    pub(super) fn of_conditions(workspace: &Workspace, route: &Route, resolved: &Resolved) -> Result<Model, Trouble> {
         let mut space = Space::new(route, &resolved.inputs, &resolved.build);
-        let mut m = Mdd::new(space.sizes(), BUILD);
+        let cost = Cost::new(&workspace.limits);
+        let mut m = Mdd::new(space.sizes(), cost.all);
         let mut conditions = Vec::new();
         for constraint in &resolved.inputs.constraints {
             conditions.push(space.condition(&mut m, constraint)?);
         }
-        Ok(Model { m, space, conditions, parts: Vec::new(), renders: 0, failures: Vec::new() })
+        Ok(Model { cost, m, space, conditions, parts: Vec::new(), renders: 0, failures: Vec::new() })
     }
 
     /// Everything that the prefix block and the static zone can become.
-    pub(super) fn new(route: &Route, resolved: &Resolved, probe: &Probe<'_>) -> Result<Model, Trouble> {
-        let mut model = Model::of_conditions(route, resolved)?;
+    pub(super) fn new(
+        workspace: &Workspace,
+        route: &Route,
+        resolved: &Resolved,
+        probe: &Probe<'_>,
+    ) -> Result<Model, Trouble> {
+        let mut model = Model::of_conditions(workspace, route, resolved)?;
         let sections = || route.sections.iter().enumerate().filter(|(_, s)| is_of_zone(s));
         let prefix = sections().filter(|(_, s)| s.role == Role::Prefix);
         for (index, section) in prefix.chain(sections().filter(|(_, s)| s.role != Role::Prefix)) {
@@ -220,7 +224,9 @@ impl Model {
 
     /// Renders that the next section may have.
     pub(super) fn renders_left(&self) -> u64 {
-        ROUTE_RENDERS.saturating_sub(self.renders).clamp(FEW_RENDERS, SECTION_RENDERS)
+        let left = self.cost.route_renders.saturating_sub(self.renders);
+        let most = self.cost.section_renders;
+        left.clamp(FEW_RENDERS.min(most), most)
     }
 
     /// Values for which a section cannot be rendered make no prefix.

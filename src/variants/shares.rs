@@ -2,17 +2,42 @@
 
 use num_bigint::BigUint;
 
+use super::Count;
 use super::counts::Counting;
 use super::kernel::{AxisSet, Problem, Stop};
+use super::model::Model;
 
 /// Parts in a million.
 const WHOLE: u32 = 1_000_000;
+
+/// Shares at the ends of sections, one behind the other.
+pub(super) struct Shares<'a> {
+    counting: Counting<'a>,
+    last: Option<f64>,
+}
+
+impl<'a> Shares<'a> {
+    pub(super) fn new(model: &'a Model) -> Shares<'a> {
+        Shares { counting: Counting::new(model), last: Some(1.0) }
+    }
+
+    /// The share at the end of these parts, one more than before, of which there are so many. What took too much takes no
+    /// less with more.
+    pub(super) fn next(&mut self, own: &[usize], after: &Count) -> Option<f64> {
+        let is_first = own.len() == 1;
+        if is_first || !self.counting.adds_the_same(own) {
+            let is_counted = self.last.is_some() && matches!(after, Count::Exact(_));
+            self.last = if is_counted { self.counting.share(own) } else { None };
+        }
+        self.last
+    }
+}
 
 impl Counting<'_> {
     /// The share of pairs of assignments, all taken to be equally likely, whose texts of these parts are the same;
     /// rounded to a millionth, so that it is the same number everywhere. `None` when it takes too much, or when nothing
     /// can be sent at all.
-    pub(super) fn share(&mut self, keep: &[usize]) -> Option<f64> {
+    fn share(&mut self, keep: &[usize]) -> Option<f64> {
         let (same, all) = self.pairs(keep).ok()??;
         if all == BigUint::ZERO {
             return None;

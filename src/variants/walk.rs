@@ -6,12 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::kernel::{Axis, Limits, Mdd, Node, Stop};
+use super::kernel::{Axis, Mdd, Node, Stop};
 use super::model::Model;
 use super::pieces::Piece;
-
-/// What one walk may cost.
-const WALK: Limits = Limits { work: 8_000_000, cells: 4_000_000 };
 
 /// Most threads: variants that agree so far in more ways are not followed further.
 const THREADS: usize = 4096;
@@ -94,7 +91,7 @@ impl Thread {
 /// Walks along some parts, of which none is open.
 pub(super) fn walk(model: &Model, keep: &[usize]) -> Result<Walk, Stop> {
     let mut m = model.m.clone();
-    m.allow(WALK);
+    m.allow(model.cost.all);
     let mut items = Vec::new();
     for block in model.blocks(&mut m, keep, true)? {
         items.extend(block.into_iter().map(Item::Piece));

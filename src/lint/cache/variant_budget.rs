@@ -99,5 +99,9 @@ fn message(
         }
         _ => "let fewer run-time inputs decide what stands before the boundary".to_owned(),
     };
-    found.help(way_out).help("or allow as many: `[limits] static_variants`")
+    found = found.help(way_out).help("or allow as many: `[limits] static_variants`");
+    match view.variants.and_then(|v| v.limit).filter(|_| !certain) {
+        Some(limit) => found.limit(limit),
+        None => found,
+    }
 }

@@ -59,6 +59,7 @@ struct TtlByBlock {
 #[schemars(title = "[limits]", deny_unknown_fields, inline)]
 pub(super) struct Limits {
     static_variants: Option<Count>,
+    section_tokens: Option<Count>,
     static_tokens: Option<Count>,
     total_tokens: Option<Count>,
 }

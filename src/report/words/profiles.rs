@@ -139,8 +139,8 @@ pub(super) static WORDS: &[Word] = &[
     Word {
         name: "limits",
         kind: "key of a profile or promptc.toml",
-        text: "Budgets: `static_variants`, `static_tokens`, `total_tokens`. Those of promptc.toml hold for every \
-               profile that does not say its own. Nothing is ever cut to meet one.",
+        text: "Budgets: `static_variants`, `section_tokens`, `static_tokens`, `total_tokens`. Those of promptc.toml \
+               hold for every profile that does not say its own. Nothing is ever cut to meet one.",
     },
     Word {
         name: "lints",
@@ -277,6 +277,11 @@ pub(super) static WORDS: &[Word] = &[
         name: "snapshots",
         kind: "key of [paths]",
         text: "The folder of goldens that `promptc snapshot` writes; `snapshots` by default.",
+    },
+    Word {
+        name: "section_tokens",
+        kind: "key of [limits]",
+        text: "Most tokens of each section by itself. More is the lint over-budget.",
     },
     Word {
         name: "source",

@@ -103,7 +103,8 @@ impl Mdd {
 
     /// Starts counting work anew, with these limits on what comes.
     pub(in crate::variants) fn allow(&mut self, limits: Limits) {
-        self.limits = Limits { work: limits.work, cells: self.cells.len() + limits.cells };
+        let cells = (self.cells.len() + limits.cells).min(u32::MAX as usize);
+        self.limits = Limits { work: limits.work, cells };
         self.work = 0;
     }
 
@@ -119,6 +120,16 @@ impl Mdd {
     /// Work since it was last allowed.
     pub(in crate::variants) fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Whether it was work that stopped it, and not nodes.
+    pub(in crate::variants) fn is_out_of_work(&self) -> bool {
+        self.work > self.limits.work
+    }
+
+    /// Children of all nodes so far.
+    pub(in crate::variants) fn cells(&self) -> usize {
+        self.cells.len()
     }
 
     pub(in crate::variants) fn size(&self, axis: Axis) -> u32 {

@@ -10,7 +10,7 @@ fn of(inputs: &str, rules: &[&str], sections: &[String]) -> Facts {
     let rules: String = rules.iter().map(|that| format!("[[constraint]]\nthat = \"{that}\"\n\n")).collect();
     let workspace = workspace(&format!("[inputs]\n{inputs}\n\n{rules}{}", sections.concat()), &[]);
     let compiled = compiled(&workspace);
-    facts(&compiled.resolved, &compiled.variants.routes[0]).unwrap()
+    facts(&workspace, &compiled.resolved, &compiled.variants.routes[0]).unwrap()
 }
 
 const BOOLS: &str = "a = { type = \"bool\", lifetime = \"session\" }\nb = { type = \"bool\", lifetime = \"session\" }\n\

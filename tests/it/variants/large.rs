@@ -1,5 +1,8 @@
 //! Counts far beyond what can be gone through, and what happens where even that is too much.
 
+use promptc::render::Renderer;
+use promptc::variants::{Count, RouteVariants, details};
+
 use super::{bools, compiled, number, route, section, workspace};
 
 /// Sections `s0` and so on, each under its condition.
@@ -122,7 +125,7 @@ fn a_dense_tangle_is_told_as_bounds_and_the_same_ones_on_every_run() {
     let manifest = bools(40) + &section("head", "", "Head.") + &sections(conditions);
     let first = route(&manifest).count;
     assert_eq!(route(&manifest).count, first);
-    let promptc::variants::Count::Between { at_least, at_most } = first else { panic!("{first}") };
+    let Count::Between { at_least, at_most } = first else { panic!("{first}") };
     assert!(at_least > 1000u32.into() && at_least < at_most, "{at_least} {at_most}");
     assert!(at_most <= (1u64 << 40).into());
 }
@@ -135,5 +138,57 @@ fn a_body_with_too_many_ways_is_told_as_bounds() {
     let manifest = bools(31) + &section("whole", "", &body) + &section("one", "when = \"b30\"", "One.");
     let route = route(&manifest);
     assert_eq!(number(&route.count), "2..2147483648");
-    assert_eq!(route.sections[1].outcomes, promptc::variants::Count::Exact(2u32.into()));
+    assert_eq!(route.sections[1].outcomes, Count::Exact(2u32.into()));
+}
+
+/// A manifest counted with limits of its own: its route, and the counts at the ends of its sections.
+fn limited(manifest: &str, lower: impl Fn(&mut promptc::limits::Limits)) -> (RouteVariants, Vec<Count>) {
+    let mut workspace = workspace(manifest, &[]);
+    lower(&mut workspace.limits);
+    let compiled = compiled(&workspace);
+    let route = compiled.variants.routes[0].clone();
+    let mut renderer = Renderer::new(&workspace);
+    let shown = details(&workspace, &compiled.resolved, &route, &mut renderer, 1, &|text| text.len() as u64).unwrap();
+    (route, shown.rows.into_iter().map(|row| row.after).collect())
+}
+
+#[test]
+fn past_a_limit_there_are_bounds_that_hold_the_count_and_name_the_limit() {
+    let mut numbers = Numbers(11);
+    let conditions: Vec<String> = (0..30)
+        .map(|_| {
+            let axes = numbers.axes(12, 3);
+            numbers.condition(&axes)
+        })
+        .collect();
+    let lines = "{% filter upper %}{% if b1 %}1 {% endif %}{% if b2 %}2 {% endif %}{% endfilter %}";
+    let manifest = bools(12) + &section("head", "", "Head.") + &sections(conditions) + &section("filtered", "", lines);
+    let (exact, exact_ends) = limited(&manifest, |_| ());
+    assert_eq!(exact.limit, None);
+    type Lower = fn(&mut promptc::limits::Limits);
+    let lowered: [(&str, Lower); 3] = [
+        ("variant-steps", |limits| limits.variant_steps.value = 2_000),
+        ("variant-nodes", |limits| limits.variant_nodes.value = 400),
+        ("variant-renders", |limits| limits.variant_renders.value = 2),
+    ];
+    for (name, lower) in lowered {
+        let (route, ends) = limited(&manifest, lower);
+        assert_eq!(route.limit.map(|l| l.name), Some(name), "{}", number(&route.count));
+        assert!(matches!(route.count, Count::Between { .. }), "{name}: {}", number(&route.count));
+        assert_eq!(ends.len(), exact_ends.len(), "{name}");
+        let mut between = 0;
+        for (end, exact) in ends.iter().zip(&exact_ends) {
+            let exact = exact.exact().unwrap();
+            match end {
+                Count::Exact(count) => assert_eq!(count, exact, "{name}"),
+                Count::Between { at_least, at_most } => {
+                    between += 1;
+                    assert!(at_least <= exact && exact <= at_most, "{name}: {exact} is not in {at_least}..{at_most}");
+                }
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+        assert!(between > 0 && ends.last() == Some(&route.count), "{name}");
+        assert_eq!(limited(&manifest, lower).1, ends, "{name}: the same on every run");
+    }
 }
