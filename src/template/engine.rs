@@ -160,7 +160,9 @@ impl Engine {
             // Within raw text the very byte is known.
             let skipped = if span.kind() == OutputSpanKind::Raw { same - span.output_range().start } else { 0 };
             let start = file.text.floor_char_boundary((range.start + skipped).min(range.end));
-            Some(file.span(start..range.end))
+            // A line that says something tells more than the end of the one before.
+            let blank = file.text[start..range.end].find(|c: char| !c.is_whitespace()).unwrap_or(0);
+            Some(file.span(start + blank..range.end))
         };
         let (one, other) = (place(&spans), place(&others));
         Ok(match (one, other) {

@@ -50,6 +50,15 @@ fn the_table_says_what_multiplies() {
 }
 
 #[test]
+fn users_part_at_a_line_that_says_something() {
+    let bools = bools(1);
+    let manifest = bools + "[[section]]\nid = \"care\"\nzone = \"static\"\nbody = \"care.md\"\n";
+    let body = "Take care.\n{% if b0 %}\n\nAsk first.\n{% endif %}";
+    let run = project(&manifest).file("prompts/care.md", body).run(&["variants", "main"]);
+    assert!(run.stdout.contains("  --> prompts/care.md:4\n   | Ask first.\n"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn the_report_has_every_key_of_the_format() {
     let run = team().run(&["variants", "main", "--budget", "6", "--format", "json"]);
     let report = report(&run);
