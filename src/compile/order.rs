@@ -25,7 +25,7 @@ pub fn reordered(workspace: &Workspace, order: &[&Section], dynamic: Option<&Sec
         Some(Slot { header: written.span, edits: zone.into_iter().collect() })
     };
     let slots: Option<Vec<Slot>> = order.iter().map(slot).collect();
-    let edits = reorder(workspace.sources.text(prompt.file), &slots?)?;
+    let edits = reorder(workspace.sources.text(prompt.file), &prompt.headers, &slots?)?;
     (!edits.is_empty()).then(|| Fix::safe(edits))
 }
 

@@ -18,13 +18,19 @@ pub struct Slot {
     pub edits: Vec<Edit>,
 }
 
+/// Most bytes that one reordering writes anew: each message that offers one carries it.
+const MOST_REORDERED: u32 = 128 << 10;
+
 /// Edits that put sections of one file into this order. Each of the places that they have now is taken by one of them,
-/// with its sub-tables and with the comment that stands right above it.
-pub fn reorder(text: &str, order: &[Slot]) -> Option<Vec<Edit>> {
+/// with its sub-tables and with the comment that stands right above it. Nothing where that writes more than 128 KiB.
+pub fn reorder(text: &str, headers: &Headers, order: &[Slot]) -> Option<Vec<Edit>> {
     let file = order.first()?.header.file;
-    let headers = headers(text)?;
-    let regions: Option<Vec<Span>> = order.iter().map(|slot| region(text, file, slot.header, &headers)).collect();
+    let headers = headers.0.as_deref()?;
+    let regions: Option<Vec<Span>> = order.iter().map(|slot| region(text, file, slot.header, headers)).collect();
     let regions = regions?;
+    if regions.iter().map(|r| r.end - r.start).sum::<u32>() > MOST_REORDERED {
+        return None;
+    }
     let mut places = regions.clone();
     places.sort_unstable();
     if places.windows(2).any(|pair| pair[0].end > pair[1].start) {
@@ -52,7 +58,7 @@ pub fn add_to_input(text: &str, definition: &Definition, key: &str, value: &str)
     if !written.starts_with('[') {
         return None;
     }
-    let headers = headers(text)?;
+    let headers = Headers::of(text, &DeTable::parse_recoverable(text)).0?;
     let next = headers.iter().map(|h| h.start).find(|start| *start >= range.end);
     let end = next.map_or(text.len(), |next| lead(text, next));
     let own = &text[range.end..end];
@@ -63,33 +69,39 @@ pub fn add_to_input(text: &str, definition: &Definition, key: &str, value: &str)
     Some(Edit { span: Span::new(file, at..at), text: format!("\n{key:column$} = {value}") })
 }
 
+/// All headers of a file, in order; none of a file that does not parse.
+#[derive(Clone, Debug)]
+pub struct Headers(Option<Vec<Header>>);
+
 /// A table that has a header.
+#[derive(Clone, Debug)]
 struct Header {
     start: usize,
     /// Start of the section's header that it belongs to.
     section: Option<usize>,
 }
 
-/// All headers of a file, in order; none of a file that does not parse.
-fn headers(text: &str) -> Option<Vec<Header>> {
-    let (tree, problems) = DeTable::parse_recoverable(text);
-    if !problems.is_empty() {
-        return None;
-    }
-    let mut out = Vec::new();
-    for (key, value) in tree.get_ref().iter() {
-        match value.get_ref() {
-            DeValue::Array(items) if key.get_ref() == "section" => {
-                for item in items.iter() {
-                    collect(text, item, Some(item.span().start), &mut out);
-                }
-            }
-            _ => collect(text, value, None, &mut out),
+impl Headers {
+    /// Those of a text as it was parsed.
+    pub(super) fn of(text: &str, (tree, problems): &(TomlSpanned<DeTable<'_>>, Vec<toml::de::Error>)) -> Headers {
+        if !problems.is_empty() {
+            return Headers(None);
         }
+        let mut out = Vec::new();
+        for (key, value) in tree.get_ref().iter() {
+            match value.get_ref() {
+                DeValue::Array(items) if key.get_ref() == "section" => {
+                    for item in items.iter() {
+                        collect(text, item, Some(item.span().start), &mut out);
+                    }
+                }
+                _ => collect(text, value, None, &mut out),
+            }
+        }
+        out.sort_by_key(|header| header.start);
+        out.dedup_by_key(|header| header.start);
+        Headers(Some(out))
     }
-    out.sort_by_key(|header| header.start);
-    out.dedup_by_key(|header| header.start);
-    Some(out)
 }
 
 fn collect(text: &str, value: &TomlSpanned<DeValue<'_>>, section: Option<usize>, out: &mut Vec<Header>) {
@@ -173,7 +185,7 @@ mod tests {
             Slot { header: prompt.sections[1].span, edits: Vec::new() },
             Slot { header: prompt.sections[0].span, edits: vec![zone] },
         ];
-        let edits = reorder(TEXT, &slots).unwrap();
+        let edits = reorder(TEXT, &prompt.headers, &slots).unwrap();
         assert_eq!(edits.len(), 2);
         let (one, two) = (TEXT.find("# About one.").unwrap(), TEXT.find("# About\n# two.").unwrap());
         let expected = [
@@ -189,7 +201,7 @@ mod tests {
     fn an_order_that_is_there_needs_no_edit() {
         let (_, prompt) = prompt();
         let slots: Vec<Slot> = prompt.sections.iter().map(|s| Slot { header: s.span, edits: Vec::new() }).collect();
-        assert_eq!(reorder(TEXT, &slots), Some(Vec::new()));
+        assert_eq!(reorder(TEXT, &prompt.headers, &slots), Some(Vec::new()));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
+use super::edits::Headers;
 use super::reader::{Doc, Table, repeated};
 use super::section::{read_body, read_condition};
 use super::{Body, LayoutPart, Parsed, Section, errors, inputs, layout, names, section};
@@ -43,6 +44,8 @@ pub struct Prompt {
     pub sections: Vec<Section>,
     /// Its variants, in order.
     pub variants: Vec<Variant>,
+    /// Where its tables begin.
+    pub headers: Headers,
 }
 
 /// A combination of values that cannot happen is ruled out.
@@ -114,6 +117,7 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Prompt {
             let tables = doc.tables(v, "variant", "[[variant]]");
             tables.iter().map(|t| read_variant(doc, t)).collect()
         }),
+        headers: doc.headers.clone(),
     }
 }
 

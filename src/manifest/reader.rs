@@ -6,6 +6,7 @@ use std::ops::Range;
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
+use super::edits::Headers;
 use super::errors;
 use super::strings;
 use crate::diag::{Bounded, Diagnostic, Place};
@@ -26,6 +27,8 @@ pub(super) struct Doc<'t> {
     pub(super) limits: &'t Limits,
     /// Whether the file has a syntax error: then a key that seems to be missing may only be unreadable.
     pub(super) broken: bool,
+    /// Where its tables begin.
+    pub(super) headers: Headers,
 }
 
 /// A table of the file: `what` names it in messages, such as `[[section]]`.
@@ -44,9 +47,11 @@ impl<'t> Doc<'t> {
         limits: &'t Limits,
         read: impl FnOnce(&mut Doc<'t>, &Table<'_>) -> T,
     ) -> super::Parsed<T> {
-        let (tree, problems) = DeTable::parse_recoverable(text);
-        let mut doc =
-            Doc { file, text, diagnostics: Bounded::new(limits.messages), limits, broken: !problems.is_empty() };
+        let parsed = DeTable::parse_recoverable(text);
+        let headers = Headers::of(text, &parsed);
+        let (tree, problems) = parsed;
+        let broken = !problems.is_empty();
+        let mut doc = Doc { file, text, headers, diagnostics: Bounded::new(limits.messages), limits, broken };
         let first = problems.iter().min_by_key(|e| e.span().map_or(usize::MAX, |s| s.start));
         if let Some(problem) = first {
             let span = doc.span(problem.span().unwrap_or(0..0));
