@@ -262,6 +262,11 @@ pub(super) static WORDS: &[Word] = &[
         text: "The field of a cache mark that takes a scope. Emitters write no scope where the provider has none.",
     },
     Word {
+        name: "section_tokens",
+        kind: "key of [limits]",
+        text: "Most tokens of each section by itself. More is the lint over-budget.",
+    },
+    Word {
         name: "sessions_per_day",
         kind: "key of [traffic]",
         text: "Sessions that begin in a day. When a prefix changes, so many live sessions write it anew.",
@@ -277,11 +282,6 @@ pub(super) static WORDS: &[Word] = &[
         name: "snapshots",
         kind: "key of [paths]",
         text: "The folder of goldens that `promptc snapshot` writes; `snapshots` by default.",
-    },
-    Word {
-        name: "section_tokens",
-        kind: "key of [limits]",
-        text: "Most tokens of each section by itself. More is the lint over-budget.",
     },
     Word {
         name: "source",
