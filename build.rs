@@ -22,8 +22,8 @@ use sha2::{Digest as _, Sha256};
 use tiktoken_rs::CoreBPE;
 
 use crate::table::{
-    JOINTS, LONG_STARTS, MAX_LENGTH, Part, RANK_BITS, SIEVE, STARTS, Table, Token, bucket, hash, joint, long_start_of,
-    sieve, slot, start_of, width, word,
+    BRIDGES, JOINTS, LONG_STARTS, MAX_LENGTH, Part, RANK_BITS, SIEVE, STARTS, Table, Token, bridge, bucket, hash,
+    joint, long_start_of, sieve, slot, start_of, width, width_of, word,
 };
 
 /// An encoding: its name, how many tokens its vocabulary has without the special ones, and the SHA-256 of the file that
@@ -83,6 +83,7 @@ struct Data {
     long_starts: Box<[[u8; 16]; LONG_STARTS]>,
     sieve: Box<[u8; SIEVE]>,
     joints: Box<[u8; JOINTS]>,
+    bridges: Box<[u8; BRIDGES]>,
 }
 
 impl Data {
@@ -96,6 +97,7 @@ impl Data {
             long_starts: &self.long_starts,
             sieve: &self.sieve,
             joints: &self.joints,
+            bridges: &self.bridges,
         }
     }
 }
@@ -111,6 +113,7 @@ fn build(tokens: &[Vec<u8>]) -> Data {
         long_starts: Box::new([[0; 16]; LONG_STARTS]),
         sieve: Box::new([0; SIEVE]),
         joints: Box::new([0; JOINTS]),
+        bridges: Box::new([0; BRIDGES]),
     };
     for (rank, token) in tokens.iter().enumerate() {
         add_signs(&mut data, token);
@@ -136,6 +139,7 @@ fn build(tokens: &[Vec<u8>]) -> Data {
             let (left, right) = token.split_at(usize::from(whole.left));
             let (byte, bit) = joint(&left[left.len().saturating_sub(2)..], &right[..right.len().min(2)]);
             data.joints[byte] |= bit;
+            add_bridges(&mut data.bridges, left, right);
         }
     }
     check(&data.table(), tokens, &cuts);
@@ -155,6 +159,32 @@ fn add_signs(data: &mut Data, token: &[u8]) {
         *lengths = (u128::from_le_bytes(*lengths) | 1 << (token.len() - 1)).to_le_bytes();
     } else if token.len() >= 3 {
         data.starts[start_of(word(token, 0))] |= 1 << (token.len() - 1);
+    }
+}
+
+/// Notes which characters of three bytes a merge joins. Either of its halves may have a part of such a character alone:
+/// then every character of which that is a part is noted.
+fn add_bridges(bridges: &mut [u8; BRIDGES], left: &[u8], right: &[u8]) {
+    let continues = |byte: &u8| byte & 0xc0 == 0x80;
+    if width_of(right[0]) != 3 || continues(&right[0]) {
+        return;
+    }
+    let before = match left.iter().rev().take_while(|byte| continues(byte)).count() {
+        2 if left.len() > 2 && left[left.len() - 3] & 0xf0 == 0xe0 => word(left, left.len() - 3),
+        // What may be the last bytes of any character.
+        n @ (1 | 2) if n == left.len() => 0,
+        _ => return,
+    };
+    let known = &right[..right.len().min(3)];
+    for unknown in 0..1u64 << (6 * (3 - known.len())) {
+        let mut character = [0; 3];
+        character[..known.len()].copy_from_slice(known);
+        for (n, byte) in character[known.len()..].iter_mut().enumerate() {
+            *byte = 0x80 | (unknown >> (6 * n) & 0x3f) as u8;
+        }
+        let behind = word(&character, 0);
+        let (byte, bit) = bridge(if before == 0 { behind } else { before | behind << 24 });
+        bridges[byte] |= bit;
     }
 }
 
@@ -241,6 +271,8 @@ fn check(table: &Table<'_>, tokens: &[Vec<u8>], cuts: &[u8]) {
             half.rank < whole.rank && table.find(token, start, end) == Some(half)
         };
         assert!(end == 1 || halves.iter().all(lower) && table.may_join(token, cut), "{token:?}");
+        // A token that begins or ends within a character is no text by itself.
+        assert!(std::str::from_utf8(token).is_err() || table.cut(token, 0, end).is_none(), "{token:?}");
         let (short, long) = table.lengths(token, 0);
         assert!((u128::from(short) | long) >> (end - 1) & 1 == 1, "{token:?}");
         assert_eq!(table.find_rare(token, 0, end), found, "{token:?}");
@@ -263,6 +295,7 @@ fn write(data: &Data, out: &Path, name: &str) {
     save(&file("long_starts"), data.long_starts.as_flattened());
     save(&file("sieve"), data.sieve.as_slice());
     save(&file("joints"), data.joints.as_slice());
+    save(&file("bridges"), data.bridges.as_slice());
 }
 
 /// The classes of all characters: by block the number of its block of classes, then those blocks, each once.

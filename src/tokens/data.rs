@@ -17,6 +17,7 @@ macro_rules! table {
                 .expect("build.rs writes all"),
             sieve: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".sieve")),
             joints: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".joints")),
+            bridges: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bridges")),
         }
     };
 }

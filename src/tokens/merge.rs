@@ -7,19 +7,23 @@
 //! without doing it. It is the one row of tokens in which no two neighbours would have been merged otherwise, and
 //! whether two would is found by taking them apart from where they meet ([`meet`]). So the row is built from the left,
 //! the longest token first, and one step is taken back where no token goes on. A place from which nothing goes on is
-//! remembered, so that the work grows with the length of the piece.
+//! remembered, so that the work grows with the length of the piece. As there is one row only, the order in which tokens
+//! are tried is free: where a text repeats, the last token is tried again first.
+//!
+//! Scripts without blanks have long pieces. Those are cut first where no merge can join what is on both sides
+//! ([`Table::cut`]): mostly between words, and the words are known.
 //!
 //! The idea is that of the crate `bpe`, <https://github.com/github/rust-gems>.
 
-use super::table::{MAX_LENGTH, Table, Token};
+use super::table::{MAX_LENGTH, Table, Token, word};
 
-/// Entries of the memo of pieces: 64 KiB, which stays in the cache of a core.
-const ENTRIES: usize = 4096;
+/// Entries of the memo of pieces: 256 KiB, which stays in the second cache of a core.
+const ENTRIES: usize = 16384;
 
-/// Entries of the memo of neighbours: another 64 KiB.
+/// Entries of the memo of neighbours: 64 KiB.
 const PAIRS: usize = 8192;
 
-/// Counts pieces, and remembers the short ones. What it remembers changes no count.
+/// Counts pieces by one table, and remembers the short ones. What it remembers changes no count.
 #[derive(Default)]
 pub struct Counts {
     /// Each the piece in the low fifteen bytes, padded with zeros, its length in four bits and its tokens in four.
@@ -36,19 +40,20 @@ impl Counts {
     /// The tokens of the piece `text[start..end]`. What follows in `text` is not looked at.
     #[inline]
     pub fn piece(&mut self, table: &Table<'_>, text: &[u8], start: usize, end: usize) -> u64 {
-        let length = end - start;
-        // Most short pieces are tokens, and most long ones are not.
-        let whole = if length <= 8 { table.find(text, start, end) } else { table.find_rare(text, start, end) };
-        if whole.is_some() {
+        // Most short pieces are tokens.
+        if end - start <= 8 && table.find(text, start, end).is_some() {
             return 1;
         }
+        self.remembered(table, text, start, end)
+    }
+
+    /// [`Counts::piece`], by the memo if the piece is short.
+    fn remembered(&mut self, table: &Table<'_>, text: &[u8], start: usize, end: usize) -> u64 {
+        let length = end - start;
         if length > 15 {
-            return self.search(table, text, start, end);
+            return self.parts(table, text, start, end);
         }
-        let mut bytes = [0; 16];
-        bytes[..length].copy_from_slice(&text[start..end]);
-        bytes[15] = length as u8;
-        let key = u128::from_le_bytes(bytes);
+        let key = key_of(text, start, length);
         if self.memo.is_empty() {
             self.memo = vec![0; ENTRIES];
         }
@@ -57,9 +62,22 @@ impl Counts {
         if known << 4 == key << 4 {
             return (known >> 124) as u64;
         }
-        let count = self.search(table, text, start, end);
+        let count = self.parts(table, text, start, end);
         self.memo[entry] = key | u128::from(count) << 124;
         count
+    }
+
+    /// [`Counts::piece`], part by part where the piece can be cut.
+    fn parts(&mut self, table: &Table<'_>, text: &[u8], start: usize, end: usize) -> u64 {
+        if end - start > 8 && table.find_rare(text, start, end).is_some() {
+            return 1;
+        }
+        let (mut from, mut total) = (start, 0);
+        while let Some(cut) = table.cut(text, from, end) {
+            total += self.piece(table, text, from, cut);
+            from = cut;
+        }
+        total + if from == start { self.search(table, text, from, end) } else { self.piece(table, text, from, end) }
     }
 
     /// [`Counts::piece`] of a piece of more than one token, without the memo.
@@ -71,31 +89,57 @@ impl Counts {
         self.dead.clear();
         self.dead.resize((end - start) / 64 + 1, 0);
         let mut at = start;
-        // Most bytes of the tokens at `at` that are still to be tried.
-        let mut most = end - at;
+        // The bytes of the token that was tried last at `at`.
+        let mut tried = None;
         while at < end {
-            match self.next(table, text, start, at, most) {
+            match self.next(table, text, start, at, end, tried) {
                 Some(token) => {
                     self.row.push(token);
                     at += usize::from(token.length);
-                    most = end - at;
+                    tried = None;
                 }
                 None => {
                     self.dead[(at - start) / 64] |= 1 << ((at - start) % 64);
                     let last = self.row.pop().expect("every text has its row of tokens, since every byte is one");
                     at -= usize::from(last.length);
-                    most = usize::from(last.length) - 1;
+                    tried = Some(usize::from(last.length));
                 }
             }
         }
         self.row.len() as u64
     }
 
-    /// The longest token at `at`, of at most `most` bytes, that can be the next of the row. The piece begins at `start`.
-    fn next(&mut self, table: &Table<'_>, text: &[u8], start: usize, at: usize, most: usize) -> Option<Token> {
+    /// The next token at `at`, behind that of `tried` bytes, that can be the next of the row. First comes the last token
+    /// of the row once more, if its bytes repeat, since a run is a row of the same ones; then the longest. The piece
+    /// is `text[start..end]`.
+    fn next(
+        &mut self,
+        table: &Table<'_>,
+        text: &[u8],
+        start: usize,
+        at: usize,
+        end: usize,
+        tried: Option<usize>,
+    ) -> Option<Token> {
+        let again = self.row.last().copied().filter(|last| repeats(&text[..end], at, usize::from(last.length)));
+        let first = again.map(|token| usize::from(token.length));
+        if let (Some(token), None) = (again, tried)
+            && self.may_follow(table, text, start, at, token)
+        {
+            return again;
+        }
+        let most = tried.filter(|_| tried != first).map_or(end - at, |length| length - 1);
         let (mut short, mut long) = table.lengths(text, at);
         if most < MAX_LENGTH {
             long &= (1 << most) - 1;
+        }
+        if most < 8 {
+            short &= (1 << most) - 1;
+        }
+        match first {
+            Some(length @ ..=8) => short &= !(1 << (length - 1)),
+            Some(length) => long &= !(1 << (length - 1)),
+            None => {}
         }
         while long != 0 {
             let highest = MAX_LENGTH - 1 - long.leading_zeros() as usize;
@@ -104,9 +148,6 @@ impl Counts {
             if found.is_some() {
                 return found;
             }
-        }
-        if most < 8 {
-            short &= (1 << most) - 1;
         }
         while short != 0 {
             let highest = short.ilog2();
@@ -122,13 +163,17 @@ impl Counts {
     /// The token of this length at `at`, if there is one that can be the next of the row.
     #[inline(always)]
     fn fits(&mut self, table: &Table<'_>, text: &[u8], start: usize, at: usize, length: usize) -> Option<Token> {
-        let behind = at + length - start;
-        if self.dead[behind / 64] >> (behind % 64) & 1 == 1 {
-            return None;
-        }
         let token =
             if length <= 8 { table.find(text, at, at + length) } else { table.find_rare(text, at, at + length) }?;
-        self.row.last().copied().is_none_or(|last| self.meet(table, text, at, last, token)).then_some(token)
+        self.may_follow(table, text, start, at, token).then_some(token)
+    }
+
+    /// Whether a token at `at` can be the next of the row.
+    #[inline]
+    fn may_follow(&mut self, table: &Table<'_>, text: &[u8], start: usize, at: usize, token: Token) -> bool {
+        let behind = at + usize::from(token.length) - start;
+        self.dead[behind / 64] >> (behind % 64) & 1 == 0
+            && self.row.last().copied().is_none_or(|last| self.meet(table, text, at, last, token))
     }
 
     /// [`meet`], which depends on the two tokens alone.
@@ -174,6 +219,19 @@ fn meet(table: &Table<'_>, text: &[u8], at: usize, mut a: Token, mut b: Token) -
             b = table.half(text, at, end);
         }
     }
+}
+
+/// Whether as many bytes before `at` stand behind it once more.
+#[inline]
+fn repeats(text: &[u8], at: usize, length: usize) -> bool {
+    text[at] == text[at - length] && text.get(at..at + length) == Some(&text[at - length..at])
+}
+
+/// The key of the memo for the piece of at most fifteen bytes at `start`: an entry without its tokens.
+#[inline]
+fn key_of(text: &[u8], start: usize, length: usize) -> u128 {
+    let bytes = u128::from(word(text, start)) | u128::from(if length > 8 { word(text, start + 8) } else { 0 }) << 64;
+    bytes & ((1 << (8 * length)) - 1) | (length as u128) << 120
 }
 
 #[inline]

@@ -38,6 +38,12 @@ const JOINT_BITS: u32 = 19;
 /// Bytes of `joints`.
 pub const JOINTS: usize = 1 << (JOINT_BITS - 3);
 
+/// Bits of the hash that `bridges` is ordered by.
+const BRIDGE_BITS: u32 = 19;
+
+/// Bytes of `bridges`.
+pub const BRIDGES: usize = 1 << (BRIDGE_BITS - 3);
+
 /// A vocabulary. All numbers are little-endian.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'d> {
@@ -59,6 +65,9 @@ pub struct Table<'d> {
     pub sieve: &'d [u8; SIEVE],
     /// A bit for the hash of each [`joint`]: without it, no merge has that joint.
     pub joints: &'d [u8; JOINTS],
+    /// A bit for the hash of each two characters of three bytes that a merge may join where they meet, and for each
+    /// character that may be joined to any before it.
+    pub bridges: &'d [u8; BRIDGES],
 }
 
 /// Where the tokens of one length are.
@@ -178,6 +187,32 @@ impl Table<'_> {
         may(1, 1) || may(1, 2) || at >= 2 && (may(2, 1) || may(2, 2))
     }
 
+    /// The first place between two characters of three bytes where no merge joins what is before with what is behind,
+    /// whatever else stands there: so the two sides are counted each by itself. `start` and `end` are between characters.
+    #[inline]
+    pub fn cut(&self, text: &[u8], start: usize, end: usize) -> Option<usize> {
+        let (mut at, mut wide) = (start, false);
+        while at < end {
+            // Eight bytes of ASCII have nothing of the kind.
+            if word(text, at) & 0x8080_8080_8080_8080 == 0 {
+                at += 8;
+                wide = false;
+                continue;
+            }
+            let width = width_of(text[at]);
+            if width == 3 && wide {
+                let pair = word(text, at - 3) & 0xffff_ffff_ffff;
+                let none = |(byte, bit): (usize, u8)| self.bridges[byte] & bit == 0;
+                if none(bridge(pair)) && none(bridge(pair >> 24)) {
+                    return Some(at);
+                }
+            }
+            wide = width == 3;
+            at += width;
+        }
+        None
+    }
+
     /// The lengths of at most eight that tokens which begin at `start` may have, and those of more, a bit each: the bit
     /// `n` is for `n + 1` bytes. Every such token has its bit; not every bit has a token.
     #[inline]
@@ -203,6 +238,24 @@ pub fn joint(before: &[u8], behind: &[u8]) -> (usize, u8) {
     let number = |bytes: &[u8]| bytes.iter().fold(bytes.len() as u64, |number, &byte| number << 8 | u64::from(byte));
     let place = ((number(before) << 24 | number(behind)).wrapping_mul(SEEDS[0]) >> (64 - JOINT_BITS)) as usize;
     (place / 8, 1 << (place % 8))
+}
+
+/// The byte and the bit of `bridges` for two characters of three bytes, or for one.
+#[inline]
+pub fn bridge(characters: u64) -> (usize, u8) {
+    let place = (characters.wrapping_mul(SEEDS[0]) >> (64 - BRIDGE_BITS)) as usize;
+    (place / 8, 1 << (place % 8))
+}
+
+/// The bytes of a character, by its first.
+#[inline]
+pub fn width_of(first: u8) -> usize {
+    match first {
+        ..0x80 => 1,
+        ..0xe0 => 2,
+        ..0xf0 => 3,
+        _ => 4,
+    }
 }
 
 /// The hash of the bytes of a token.

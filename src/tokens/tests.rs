@@ -68,13 +68,49 @@ fn merged(table: &Table<'_>, piece: &[u8]) -> usize {
 
 #[test]
 fn the_search_finds_what_merging_gives() {
-    let mut counts = Counts::default();
     for table in [&data::O200K_BASE, &data::CL100K_BASE] {
+        let mut counts = Counts::default();
         for piece in
             texts(2).map(|text| text.repeat(7)).chain(["aaaaaaaaaaaab".repeat(5), "antidisestablish".repeat(3)])
         {
             let piece = piece.as_bytes();
             assert_eq!(counts.search(table, piece, 0, piece.len()), merged(table, piece) as u64, "{piece:?}");
+        }
+    }
+}
+
+/// Characters of three bytes: some that merges join to others, some that they join to the last bytes of others, some
+/// of which they take the first bytes alone, and some that stand alone.
+const WIDE: [char; 18] =
+    ['的', '人', '京', '北', '门', '澳', '们', '我', '。', 'ア', 'ん', '한', '국', 'ა', 'ი', 'क', '्', '龘'];
+
+#[test]
+fn what_is_cut_counts_as_merging_counts_the_whole() {
+    for table in [&data::O200K_BASE, &data::CL100K_BASE] {
+        let mut counts = Counts::default();
+        let mut cut = 0;
+        for n in (0..WIDE.len().pow(3)).step_by(5) {
+            let letter = |place| WIDE[n / WIDE.len().pow(place) % WIDE.len()];
+            let text: String = [letter(0), letter(1), 'é', letter(1), letter(2), letter(0), letter(2)].iter().collect();
+            let piece = text.as_bytes();
+            cut += usize::from(table.cut(piece, 0, piece.len()).is_some());
+            assert_eq!(counts.piece(table, piece, 0, piece.len()), merged(table, piece) as u64, "{text}");
+        }
+        assert!(cut > 300, "{cut}");
+    }
+}
+
+#[test]
+fn runs_count_as_merging_counts_them() {
+    for table in [&data::O200K_BASE, &data::CL100K_BASE] {
+        let mut counts = Counts::default();
+        for unit in ["/", " ", "a", "=", "=-", "ab", "aaab", "一", "\n", "\r\n"] {
+            for length in [2, 3, 63, 65, 129, 200] {
+                for piece in [unit.repeat(length), format!("{}x{0}", unit.repeat(length))] {
+                    let piece = piece.as_bytes();
+                    assert_eq!(counts.search(table, piece, 0, piece.len()), merged(table, piece) as u64, "{piece:?}");
+                }
+            }
         }
     }
 }
