@@ -251,10 +251,10 @@ pub fn bridge(characters: u64) -> (usize, u8) {
 #[inline]
 pub fn width_of(first: u8) -> usize {
     match first {
-        ..0x80 => 1,
-        ..0xe0 => 2,
-        ..0xf0 => 3,
-        _ => 4,
+        0..0x80 => 1,
+        0x80..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0.. => 4,
     }
 }
 

@@ -1,18 +1,18 @@
 //! The texts that are counted: ten megabytes of prose, code and Chinese, and a megabyte each of one kind.
 //!
 //! Prose and code are what cargo has fetched of other packages: their pages and comments, and their sources. Chinese is
-//! made of frequent words, since no package has enough of it.
+//! made of frequent words, since no package has enough of it; `campus` is a prompt that people wrote in Chinese.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Files that are written. Those behind the first four are runs of a kind, a megabyte each.
-pub const NAMES: [&str; 10] =
-    ["mixed", "prose", "code", "chinese", "spaces", "letter", "cjk", "newlines", "slashes", "letters"];
+/// Files that are written. Those behind the first five are runs of a kind, a megabyte each.
+pub const NAMES: [&str; 11] =
+    ["mixed", "prose", "code", "chinese", "campus", "spaces", "letter", "cjk", "newlines", "slashes", "letters"];
 
 /// Whether a text is a run that `tiktoken-rs` cannot take.
 pub fn is_run(name: &str) -> bool {
-    !["mixed", "prose", "code", "chinese"].contains(&name)
+    !["mixed", "prose", "code", "chinese", "campus"].contains(&name)
 }
 
 const MEGABYTE: usize = 1 << 20;
@@ -35,7 +35,17 @@ pub fn write(folder: &Path) {
     let letters = (0..MEGABYTE).map(|_| char::from(b'a' + dice.below(26) as u8)).collect();
     let run = |unit: &str| unit.repeat(MEGABYTE / unit.len());
     let texts = [
-        parts.concat(), prose.clone(), code.clone(), chinese.clone(), run(" "), run("a"), run("一"), run("\n"), run("/"), letters,
+        parts.concat(),
+        prose.clone(),
+        code.clone(),
+        chinese.clone(),
+        campus(),
+        run(" "),
+        run("a"),
+        run("一"),
+        run("\n"),
+        run("/"),
+        letters,
     ];
     fs::create_dir_all(folder).expect("a folder to write to");
     for (name, text) in NAMES.iter().zip(texts) {
@@ -71,7 +81,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// What a source says in prose: its documentation.
 fn comments(source: &str) -> String {
-    let line = |line: &str| Some(format!("{}\n", line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!', ' '])));
+    let line =
+        |line: &str| Some(format!("{}\n", line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!', ' '])));
     source.lines().filter_map(line).collect()
 }
 
@@ -92,6 +103,14 @@ fn some(files: &[PathBuf], ending: &str, bytes: usize, part: fn(&str) -> String)
         }
     }
     panic!("cargo has fetched too few packages: {} bytes of *.{ending}", text.len());
+}
+
+/// The project's own prompt in Chinese, all of its texts.
+fn campus() -> String {
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../prompts/campus"), &mut files);
+    files.sort();
+    files.iter().map(|path| fs::read_to_string(path).expect("a text")).collect()
 }
 
 fn cut(text: &str, bytes: usize) -> Vec<&str> {
