@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::written::Written;
 use crate::emit::Subject;
 use crate::input::Lifetime;
-use crate::manifest::{Allow, Layer, Zone};
+use crate::manifest::{Allow, Layer, Separator, Zone};
 use crate::plan::{Block, Kind, Placed, Scope};
 use crate::resolve::{How, Inputs, Route, Section, Source};
 use crate::source::{Located, Span};
@@ -25,6 +25,7 @@ pub(super) struct Key {
 }
 
 /// One artifact.
+#[derive(Clone)]
 pub(super) struct Artifact {
     /// The link that is sent.
     pub(super) layer: Layer,
@@ -39,8 +40,13 @@ pub(super) struct Artifact {
 }
 
 /// A section that stands.
+#[derive(Clone)]
 pub(super) struct Part {
     pub(super) id: String,
+    /// Of the base: the id that it has there, when the head calls it otherwise.
+    pub(super) was: Option<String>,
+    /// What stands before it; `None` for the first one of a block.
+    pub(super) separator: Option<Separator>,
     pub(super) kind: Kind,
     /// The zone that it has.
     pub(super) zone: Zone,
@@ -67,6 +73,7 @@ pub(super) struct Part {
 }
 
 /// A block.
+#[derive(Clone)]
 pub(super) struct Cut {
     pub(super) kind: Kind,
     pub(super) scope: Option<Scope>,
@@ -80,6 +87,7 @@ pub(super) struct Cut {
 
 /// The shared prefix as one text: an attribution line that is not stripped, the prefix block, the static block. Open
 /// sections stand in it as their templates.
+#[derive(Clone)]
 pub(super) struct Prefix {
     pub(super) text: String,
     /// For each part that stands in it, where it begins, the separator before it included.
@@ -105,7 +113,8 @@ impl Artifact {
         let mut parts = Vec::new();
         let mut blocks = Vec::new();
         for (block, mark) in plan.blocks.iter().zip(&subject.fitted.marks) {
-            let own: Vec<Part> = block.sections.iter().map(|placed| part(from, block, placed)).collect();
+            let own: Vec<Part> =
+                block.sections.iter().enumerate().map(|(n, placed)| part(from, block, placed, n > 0)).collect();
             blocks.push(Cut {
                 kind: block.kind,
                 scope: block.scope,
@@ -137,6 +146,14 @@ impl Artifact {
 }
 
 impl Part {
+    /// Whether something else stands before it than before the same section of the base.
+    pub(super) fn separates_otherwise(&self, old: &Part) -> bool {
+        match (&old.separator, &self.separator) {
+            (Some(before), Some(after)) => before.text != after.text,
+            _ => false,
+        }
+    }
+
     /// Whether it stands before the boundary.
     pub(super) fn is_shared(&self) -> bool {
         matches!(self.kind, Kind::Prefix | Kind::Static)
@@ -151,7 +168,7 @@ pub(super) fn compared<'p>(old: &'p Part, new: &'p Part) -> (&'p str, &'p str) {
     }
 }
 
-fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
+fn part(from: &From<'_>, block: &Block, placed: &Placed, is_behind: bool) -> Part {
     let subject = &from.subject;
     let section = &subject.route.sections[placed.index];
     let closed = match (&block.text, &placed.range) {
@@ -160,6 +177,8 @@ fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
     };
     Part {
         id: section.id.clone(),
+        was: None,
+        separator: is_behind.then(|| subject.route.separator(section).clone()),
         kind: block.kind,
         zone: placed.zone,
         declared: section.declared,
@@ -177,10 +196,6 @@ fn part(from: &From<'_>, block: &Block, placed: &Placed) -> Part {
     }
 }
 
-fn separator(route: &Route, index: usize) -> &str {
-    route.sections[index].separator_before.as_deref().unwrap_or(&route.layout.separator)
-}
-
 /// What a block sends.
 fn print(route: &Route, block: &Block, parts: &[Part]) -> Vec<String> {
     if let Some(text) = &block.text {
@@ -188,7 +203,7 @@ fn print(route: &Route, block: &Block, parts: &[Part]) -> Vec<String> {
     }
     let mut out = Vec::new();
     for (n, (placed, part)) in block.sections.iter().zip(parts).enumerate() {
-        let before = if n > 0 { separator(route, placed.index) } else { "" };
+        let before = if n > 0 { route.separator(&route.sections[placed.index]).text.as_str() } else { "" };
         let waiting = part.written.as_ref().filter(|_| part.open).map_or_else(String::new, Written::print);
         out.extend([before.to_owned(), part.text.clone(), waiting]);
     }
@@ -208,8 +223,8 @@ fn prefix(subject: &Subject<'_>, parts: &[Part]) -> Prefix {
             if belongs {
                 prefix.starts.push((prefix.text.len(), index));
                 if !prefix.text.is_empty() {
-                    let first = if n == 0 { &block.separator } else { separator(subject.route, placed.index) };
-                    prefix.text.push_str(first);
+                    let between = subject.route.separator(&subject.route.sections[placed.index]);
+                    prefix.text.push_str(if n == 0 { &block.separator } else { &between.text });
                 }
                 prefix.text.push_str(&part.text);
                 prefix.open |= part.open;

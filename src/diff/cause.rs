@@ -25,6 +25,9 @@ pub struct Cause {
     pub allowed: Option<Allowed>,
     /// The artifacts in which it was found.
     pub artifacts: Vec<String>,
+    /// Those of the matrix' cells in which it was found, when it was not in all; the artifacts, when what wins most of the
+    /// time is not among them.
+    pub only: Vec<String>,
 }
 
 /// A reason in a manifest.
@@ -130,6 +133,13 @@ pub enum What {
     Rewritten,
     /// A static section stands elsewhere in the static prefix.
     Moved,
+    /// Something else stands between sections.
+    Separated {
+        /// Before.
+        before: String,
+        /// After.
+        after: String,
+    },
     /// The prompt is for another provider or model.
     TargetChanged {
         /// Before.
@@ -158,7 +168,16 @@ pub enum What {
 
 impl Cause {
     pub(super) fn new(what: What, class: Class) -> Cause {
-        Cause { what, class, section: None, line: None, tokens: None, allowed: None, artifacts: Vec::new() }
+        Cause {
+            what,
+            class,
+            section: None,
+            line: None,
+            tokens: None,
+            allowed: None,
+            artifacts: Vec::new(),
+            only: Vec::new(),
+        }
     }
 
     pub(super) fn section(mut self, id: &str, line: Line) -> Cause {
@@ -187,8 +206,9 @@ impl Cause {
     /// Whether it tells the same as another one, in another artifact or of another profile: what happened, by which
     /// section, and whether somebody said why. Numbers are none of it, since each artifact has its own.
     pub fn is_same(&self, other: &Cause) -> bool {
-        let rewritten = matches!(self.what, What::Rewritten);
-        self.what.is_same(&other.what) && self.allowed == other.allowed && (rewritten || self.section == other.section)
+        // Which section is the first is another matter in each artifact.
+        let of_any = matches!(self.what, What::Rewritten | What::Separated { .. });
+        self.what.is_same(&other.what) && self.allowed == other.allowed && (of_any || self.section == other.section)
     }
 
     /// Whether more is at stake than with another one that tells the same.
@@ -232,6 +252,7 @@ impl What {
             What::MarkLost { .. } => "mark-lost",
             What::Rewritten => "rewritten",
             What::Moved => "moved",
+            What::Separated { .. } => "separated",
             What::TargetChanged { .. } => "target-changed",
             What::RouteAdded { .. } => "route-added",
             What::RouteRemoved { .. } => "route-removed",
@@ -257,7 +278,7 @@ impl What {
             What::RequiredRemoved { .. } => &["required-removed"],
             What::BelowMinimum { .. } => &["below-minimum"],
             What::ReasonChanged { .. } => &["reason-changed"],
-            What::Rewritten => &["static-prefix-rewritten"],
+            What::Rewritten | What::Separated { .. } => &["static-prefix-rewritten"],
             What::MarkLost { .. }
             | What::RequiredLost { .. }
             | What::TargetChanged { .. }

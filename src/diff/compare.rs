@@ -3,7 +3,7 @@
 use super::Class;
 use super::artifact::{Artifact, Part};
 use super::cause::{Cause, What};
-use super::place::{Line, Whose};
+use super::place::{self, Line, Whose};
 use super::prefix::{self, PrefixChange};
 use super::sections::{self, Edit, SectionChange};
 use crate::manifest::Zone;
@@ -40,11 +40,16 @@ pub(super) fn compare(base: One<'_>, head: One<'_>, alike: Alike) -> Pair {
     let (old, new) = ((base.workspace, base.artifact), (head.workspace, head.artifact));
     let sections = sections::compare(old, new);
     let moved = |id: &str| sections.iter().any(|s| s.id == id && s.is(Edit::Moved));
-    let touched = |id: &str| sections.iter().any(|s| s.id == id && s.change != Edit::Unchanged);
+    let is_set_apart = |id: &str| match (base.artifact.part(id), head.artifact.part(id)) {
+        (Some(old), Some(new)) => new.separates_otherwise(old),
+        _ => false,
+    };
+    let touched = |id: &str| is_set_apart(id) || sections.iter().any(|s| s.id == id && s.change != Edit::Unchanged);
     let prefix = prefix::compare(old, new, (base.target, head.target), &moved, &touched);
     let mut causes = Vec::new();
     if alike.values && alike.prompt {
         of_sections(base, head, &sections, &mut causes);
+        of_separators(base, head, &mut causes);
         of_blocks(base, head, &prefix, &mut causes);
         of_prefix(base, head, &prefix, &mut causes);
     }
@@ -59,6 +64,10 @@ pub(super) fn compare(base: One<'_>, head: One<'_>, alike: Alike) -> Pair {
         () if is_sent_otherwise() => Class::Tail,
         () => Class::None,
     };
+    // What only follows from the bytes is no worse than what became of them.
+    for cause in causes.iter_mut().filter(|c| matches!(c.what, What::Moved | What::Separated { .. })) {
+        cause.class = cause.class.min(least.max(Class::Meta));
+    }
     let class = causes.iter().map(|cause| cause.class).max().unwrap_or(Class::None).max(least);
     Pair { class, causes, prefix, sections }
 }
@@ -113,6 +122,21 @@ fn of_sections(base: One<'_>, head: One<'_>, sections: &[SectionChange], causes:
     }
 }
 
+/// What stands between sections, once for each separator that is another one.
+fn of_separators(base: One<'_>, head: One<'_>, causes: &mut Vec<Cause>) {
+    for new in &head.artifact.parts {
+        let Some(old) = base.artifact.part(&new.id).filter(|old| new.separates_otherwise(old)) else { continue };
+        let text = |part: &Part| part.separator.as_ref().map_or_else(String::new, |between| between.text.clone());
+        let what = What::Separated { before: text(old), after: text(new) };
+        let class = if new.is_shared() { Class::Rewrite } else { Class::Tail };
+        let line = place::separator((base.workspace, old), (head.workspace, new));
+        let cause = Cause::new(what, class).section(&new.id, line).allowed_by(&new.allow);
+        if !causes.iter().any(|known| known.is_same(&cause)) {
+            causes.push(cause);
+        }
+    }
+}
+
 fn of_blocks(base: One<'_>, head: One<'_>, prefix: &PrefixChange, causes: &mut Vec<Cause>) {
     let (old, new) = (base.artifact, head.artifact);
     let culprit = prefix.first_change.as_ref();
@@ -139,7 +163,9 @@ fn of_blocks(base: One<'_>, head: One<'_>, prefix: &PrefixChange, causes: &mut V
             causes.push(at(Cause::new(what, Class::Demote).tokens(Some(new.prefix.tokens)).allowed_by(&allows)));
         }
     }
-    for before in old.blocks.iter().filter(|b| b.mark.is_some()) {
+    // A target that caches by itself takes none.
+    let takes_marks = head.target.max_marks > 0;
+    for before in old.blocks.iter().filter(|b| b.mark.is_some() && takes_marks) {
         let Some(after) = new.block(before.kind) else { continue };
         if after.mark.is_none() && after.scope.is_some() && !is_short {
             causes.push(Cause::new(What::MarkLost { kind: after.kind }, Class::Demote).tokens(after.tokens));

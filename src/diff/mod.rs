@@ -13,6 +13,7 @@ mod order;
 mod place;
 mod prefix;
 mod profile;
+mod renames;
 mod sections;
 mod side;
 mod written;
@@ -54,6 +55,8 @@ pub struct Diff {
 pub struct ProfileChange {
     /// Its name.
     pub profile: String,
+    /// The name that it has in the base, when that is another one.
+    pub was: Option<String>,
     /// On which sides it is, and compiles.
     pub state: State,
     /// The worst that happened; `None` when a side that does not compile hides it.
@@ -139,10 +142,13 @@ pub enum Presence {
 
 /// Compares two sides.
 pub fn compare(base: &Side<'_>, head: &Side<'_>) -> Diff {
-    let mut names: Vec<&str> = base.names().chain(head.names()).collect();
+    let renamed = renames::of_profiles(base, head);
+    let is_elsewhere = |name: &&str| !renamed.values().any(|was| was == name);
+    let mut names: Vec<&str> = base.names().filter(is_elsewhere).chain(head.names()).collect();
     names.sort_unstable();
     names.dedup();
-    Diff { profiles: names.into_iter().map(|name| profile::compare(name, base, head)).collect() }
+    let one = |name: &&str| profile::compare((renamed.get(name).unwrap_or(name), base), (name, head));
+    Diff { profiles: names.iter().map(one).collect() }
 }
 
 impl Class {

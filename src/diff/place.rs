@@ -66,6 +66,16 @@ pub(super) fn edited(base: (&Workspace, &Part), head: (&Workspace, &Part)) -> Li
     Line::of(head.0, opens.unwrap_or(new.span), Whose::Head)
 }
 
+/// Where it is said what stands before a section: in the head, unless that says nothing any more.
+pub(super) fn separator(base: (&Workspace, &Part), head: (&Workspace, &Part)) -> Line {
+    let at = |part: &Part| part.separator.as_ref().and_then(|between| between.span);
+    match (at(head.1), at(base.1)) {
+        (Some(span), _) => Line::of(head.0, span, Whose::Head),
+        (None, Some(span)) => Line::of(base.0, span, Whose::Base),
+        (None, None) => Line::of(head.0, head.1.span, Whose::Head),
+    }
+}
+
 /// The place in `after` of the first byte that differs; `None` for equal texts.
 fn first_difference(before: &Located, after: &Located) -> Option<Span> {
     if before.text == after.text {

@@ -29,6 +29,8 @@ pub struct PrefixChange {
     pub rewritten: u64,
     /// How the provider keeps what is equal.
     pub how: Kept,
+    /// Whether it goes to another provider or model, which has nothing of it.
+    pub other_target: bool,
     /// Tokens of the prompt behind it, which a live session sends anew with it, where they are known.
     pub behind: Option<u64>,
 }
@@ -139,6 +141,7 @@ pub(super) fn compare(
         kept,
         rewritten,
         how,
+        other_target: !same_aim,
         behind: behind(head.artifact),
     }
 }
@@ -158,10 +161,24 @@ fn culprit(base: Half<'_>, head: Half<'_>, byte: usize, moved: &dyn Fn(&str) -> 
     let head_did_it = |old: &Part, new: &Part| {
         is_new(new) || (!is_gone(old) && (moved(&new.id) || (!moved(&old.id) && is_promoted(new))))
     };
+    let stays = |part: &Part| {
+        let in_both = [base, head].iter().all(|half| half.parts().any(|other| other.id == part.id));
+        in_both && !moved(&part.id)
+    };
     let ends = |half: Half<'_>| byte >= half.prefix.text.len();
     match (old, new) {
+        (Some(old), Some(new)) if old.id == new.id && new.separates_otherwise(old) => {
+            Some((new.id.clone(), place::separator((base.workspace, old), (head.workspace, new))))
+        }
         (Some(old), Some(new)) if old.id == new.id => {
             Some((new.id.clone(), place::edited((base.workspace, old), (head.workspace, new))))
+        }
+        // One goes on where the other has come to the next: it is longer or shorter than it was.
+        (Some(old), Some(new)) if stays(old) && stays(new) => {
+            let place = |id: &str| head.parts().position(|part| part.id == id);
+            let id = if place(&old.id) < place(&new.id) { &old.id } else { &new.id };
+            let (before, after) = (base.artifact.part(id)?, head.artifact.part(id)?);
+            Some((id.clone(), place::edited((base.workspace, before), (head.workspace, after))))
         }
         // Where one of them ends, the other one goes on.
         (Some(old), new) if ends(head) || new.is_none_or(|new| !ends(base) && !head_did_it(old, new)) => {

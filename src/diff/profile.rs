@@ -9,8 +9,8 @@ use super::cost::{self, Cost, Rates};
 use super::counts::Count;
 use super::place::{Line, Whose};
 use super::sections::{Edit, SectionChange};
-use super::side::{Compiles, Seen, Side};
-use super::{Aim, ArtifactChange, Class, Presence, ProfileChange, State};
+use super::side::{Compiles, Declared, Seen, Side};
+use super::{Aim, ArtifactChange, Class, Presence, ProfileChange, State, renames};
 use crate::manifest::Layer;
 use crate::plan::Capabilities;
 use crate::workspace::Workspace;
@@ -22,6 +22,8 @@ const MUCH_MORE: f64 = 1.1;
 struct Sides<'a> {
     base: (&'a Workspace, &'a Compiles),
     head: (&'a Workspace, &'a Compiles),
+    /// For each cell of the head the one of the base from which its sessions come.
+    cells: BTreeMap<String, String>,
 }
 
 /// An artifact that was compared.
@@ -34,13 +36,15 @@ struct Compared {
     lasting: Option<f64>,
 }
 
-/// Compares a profile.
-pub(super) fn compare(name: &str, base: &Side<'_>, head: &Side<'_>) -> ProfileChange {
-    let (before, after) = (base.profiles.get(name), head.profiles.get(name));
+/// Compares a profile, under the name that each side has for it.
+pub(super) fn compare(base: (&str, &Side<'_>), head: (&str, &Side<'_>)) -> ProfileChange {
+    let (before, after) = (base.1.profiles.get(base.0), head.1.profiles.get(head.0));
+    let was = (base.0 != head.0).then(|| base.0.to_owned());
     match (before, after) {
         (Some(before), Some(after)) => {
-            let sides = Sides { base: (base.workspace, before), head: (head.workspace, after) };
-            sides.compare(name)
+            let cells = cells(before, after);
+            let sides = Sides { base: (base.1.workspace, before), head: (head.1.workspace, after), cells };
+            ProfileChange { was, ..sides.compare(head.0) }
         }
         (before, after) => {
             let broken = before.or(after).is_some_and(|compiles| compiles.broken);
@@ -49,15 +53,34 @@ pub(super) fn compare(name: &str, base: &Side<'_>, head: &Side<'_>) -> ProfileCh
                 (false, true) => State::Removed,
                 (false, false) => State::Added,
             };
-            alone(name, state, before.or(after))
+            alone(head.0, state, before.or(after))
         }
     }
+}
+
+/// For each cell of the head the one of the base from which its sessions come: the same; or, where a matrix has got or
+/// lost an axis, the only one that is gone and knows no other value of what both know.
+fn cells(before: &Compiles, after: &Compiles) -> BTreeMap<String, String> {
+    let is_alike = |old: &BTreeMap<String, String>, new: &BTreeMap<String, String>| {
+        old.iter().all(|(name, value)| new.get(name).is_none_or(|now| now == value))
+    };
+    let from = |(cell, new): (&String, &BTreeMap<String, String>)| {
+        if before.values.contains_key(cell) {
+            return Some((cell.clone(), cell.clone()));
+        }
+        let gone = before.values.iter().filter(|(old, _)| !after.values.contains_key(*old));
+        let mut alike = gone.filter(|(_, old)| is_alike(old, new)).map(|(old, _)| old);
+        let only = alike.next().filter(|_| alike.next().is_none())?;
+        Some((cell.clone(), only.clone()))
+    };
+    after.values.iter().filter_map(from).collect()
 }
 
 /// A profile of one side. Nobody's session is touched by it.
 fn alone(name: &str, state: State, compiles: Option<&Compiles>) -> ProfileChange {
     ProfileChange {
         profile: name.to_owned(),
+        was: None,
         state,
         class: (!matches!(state, State::Broken { .. })).then_some(Class::Meta),
         causes: Vec::new(),
@@ -94,6 +117,7 @@ impl Sides<'_> {
             }
         }
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.class));
+        causes.iter_mut().for_each(|cause| cause.only = self.only(cause, &compared));
         let files = self.files();
         let is_broken = before.broken || after.broken;
         let of_causes = causes.iter().map(|cause| cause.class);
@@ -105,6 +129,7 @@ impl Sides<'_> {
         let shown = compared.iter().rev().max_by_key(most);
         ProfileChange {
             profile: name.to_owned(),
+            was: None,
             state: match is_broken {
                 true => State::Broken { base: before.broken, head: after.broken },
                 false => State::Compared,
@@ -129,31 +154,44 @@ impl Sides<'_> {
         }
     }
 
+    /// The base's key of an artifact of the head.
+    fn key_before(&self, key: &Key) -> Key {
+        Key { cell: self.cell_before(&key.cell).to_owned(), ..key.clone() }
+    }
+
+    /// The base's name of a cell of the head.
+    fn cell_before<'c>(&'c self, cell: &'c str) -> &'c str {
+        self.cells.get(cell).map_or(cell, String::as_str)
+    }
+
     /// Artifacts of both sides, in order. One that a side lacks is another prompt for the sessions that had it.
     fn artifacts(&self) -> Vec<Compared> {
         let (before, after) = (self.base.1, self.head.1);
-        let keys: BTreeSet<&Key> = before.artifacts.keys().chain(after.artifacts.keys()).collect();
-        let mut keys: Vec<&Key> = keys.into_iter().collect();
+        let mut keys: Vec<Key> = after.artifacts.keys().cloned().collect();
+        let known: BTreeSet<Key> = keys.iter().map(|key| self.key_before(key)).collect();
+        keys.extend(before.artifacts.keys().filter(|key| !known.contains(*key)).cloned());
         // What most sessions get comes first: ahead of time what wins, then the fixtures, then other links.
-        let rank = |key: &&Key| match (key.layer, &key.context) {
+        let rank = |key: &Key| match (key.layer, &key.context) {
             (Some(layer), _) if after.winners.get(&key.cell) == Some(&layer) => 0,
             (_, Some(_)) => 1,
             _ => 2,
         };
-        keys.sort_by(|a, b| (&a.cell, rank(a)).cmp(&(&b.cell, rank(b))));
+        keys.sort_by(|a, b| (&a.cell, rank(a), a).cmp(&(&b.cell, rank(b), b)));
         let mut out = Vec::new();
         for key in keys {
-            let (old, new) = (before.artifacts.get(key), after.artifacts.get(key));
+            let was = self.key_before(&key);
+            let (old, new) = (before.artifacts.get(&was), after.artifacts.get(&key));
             let state = match (old, new) {
                 (Some(_), Some(_)) => Presence::Both,
                 (None, _) => Presence::Added,
                 (_, None) => Presence::Removed,
             };
-            let (old, new) = (old.or(before.winner(key)), new.or(after.winner(key)));
+            let (old, new) = (old.or(before.winner(&was)), new.or(after.winner(&key)));
             // What a side that does not compile lacks may well be there.
             let is_unknown = state != Presence::Both && (before.broken || after.broken);
             let (Some(old), Some(new), false) = (old, new, is_unknown) else { continue };
-            let Some((base, head)) = self.ones(old, new) else { continue };
+            let followed = renames::followed(old, new).filter(|_| state == Presence::Both);
+            let Some((base, head)) = self.ones(followed.as_ref().unwrap_or(old), new) else { continue };
             let alike = Alike { values: old.values == new.values, prompt: state == Presence::Both };
             let mut pair = compare::compare(base, head, alike);
             // A fixture more or less is nobody's session.
@@ -161,8 +199,8 @@ impl Sides<'_> {
                 pair = Pair { class: Class::Meta, causes: Vec::new(), sections: Vec::new(), ..pair };
             }
             let name = key.name(after.winners.get(&key.cell).copied());
-            let lasting = (alike.values && alike.prompt).then(|| self.lasting(key, base, head)).flatten();
-            out.push(Compared { key: key.clone(), name, pair, state, lasting });
+            let lasting = (alike.values && alike.prompt).then(|| self.lasting(&key, base, head)).flatten();
+            out.push(Compared { key, name, pair, state, lasting });
         }
         out
     }
@@ -173,13 +211,33 @@ impl Sides<'_> {
         Some((base, head))
     }
 
+    /// Where a cause was found, when that is not everywhere.
+    fn only(&self, cause: &Cause, compared: &[Compared]) -> Vec<String> {
+        let winners = &self.head.1.winners;
+        let of = |name: &String| compared.iter().find(|one| one.name == *name);
+        let mut cells: Vec<String> =
+            cause.artifacts.iter().map(|name| of(name).map_or(name, |one| &one.key.cell).clone()).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let is_of_another_link =
+            |one: &Compared| one.key.layer.is_some() && winners.get(&one.key.cell) != one.key.layer.as_ref();
+        match () {
+            () if cells.len() < winners.len() => cells,
+            () if cause.artifacts.iter().all(|name| of(name).is_some_and(is_of_another_link)) => {
+                cause.artifacts.clone()
+            }
+            () => Vec::new(),
+        }
+    }
+
     /// What hangs on no context: variants, run-time inputs, links, required sections.
     fn of_routes(&self) -> Vec<Cause> {
         let (before, after) = (self.base.1, self.head.1);
         let mut causes = Vec::new();
         for ((cell, layer), seen) in &after.routes {
-            let old = before.routes.get(&(cell.clone(), *layer));
-            let Some(was) = old.or_else(|| before.winning(cell)) else { continue };
+            let cell_before = self.cell_before(cell);
+            let old = before.routes.get(&(cell_before.to_owned(), *layer));
+            let Some(was) = old.or_else(|| before.winning(cell_before)) else { continue };
             let mut found = self.of_variants(was, seen);
             let line = || Line::of(self.head.0, seen.span, Whose::Head);
             for id in seen.lost.iter().filter(|id| !old.is_some_and(|old| old.lost.contains(*id))) {
@@ -193,15 +251,26 @@ impl Sides<'_> {
             }
             found.into_iter().for_each(|cause| add(&mut causes, cause, cell));
         }
-        for ((cell, layer), _) in before.routes.iter().filter(|(key, _)| !after.routes.contains_key(*key)) {
-            if after.winners.contains_key(cell) && !after.broken {
+        for cell in after.winners.keys().filter(|_| !after.broken) {
+            let of_cell = before.routes.keys().filter(|(was, _)| was == self.cell_before(cell));
+            for (_, layer) in of_cell.filter(|(_, layer)| !after.routes.contains_key(&(cell.clone(), *layer))) {
                 let class = self.other_prompt(cell, *layer);
                 add(&mut causes, Cause::new(What::RouteRemoved { layer: *layer }, class), cell);
             }
         }
-        for ((cell, id), old) in before.declared.iter().filter(|(_, declared)| declared.required) {
-            let new = after.declared.get(&(cell.clone(), id.clone()));
-            if new.is_some_and(|new| new.required) || !after.winners.contains_key(cell) {
+        after.winners.keys().for_each(|cell| self.of_required(cell, &mut causes));
+        causes
+    }
+
+    /// Sections that no longer have to survive every layer.
+    fn of_required(&self, cell: &str, causes: &mut Vec<Cause>) {
+        let (before, after) = (self.base.1.declared_in(self.cell_before(cell)), self.head.1.declared_in(cell));
+        for (id, old) in before.iter().filter(|(_, declared)| declared.required) {
+            let new = after.get(id);
+            // Under another id it is the same one.
+            let is_it =
+                |other: &str, new: &Declared| other == *id || (!before.contains_key(other) && new.text == old.text);
+            if after.iter().any(|(other, new)| new.required && is_it(other, new)) {
                 continue;
             }
             let line = match new {
@@ -209,9 +278,8 @@ impl Sides<'_> {
                 None => Line::of(self.base.0, old.span, Whose::Base),
             };
             let cause = Cause::new(What::RequiredRemoved { gone: new.is_none() }, Class::Demote).section(id, line);
-            add(&mut causes, cause.allowed_by(new.map_or(&[][..], |new| &new.allow)), cell);
+            add(causes, cause.allowed_by(new.map_or(&[][..], |new| &new.allow)), cell);
         }
-        causes
     }
 
     fn of_variants(&self, was: &Seen, seen: &Seen) -> Vec<Cause> {
@@ -252,12 +320,12 @@ impl Sides<'_> {
     /// The class for sessions that get another link's prompt than before.
     fn other_prompt(&self, cell: &str, layer: Layer) -> Class {
         let key = Key { cell: cell.to_owned(), context: None, layer: Some(layer) };
-        let of = |compiles: &'_ Compiles| compiles.artifacts.contains_key(&key);
+        let was = self.key_before(&key);
         let (before, after) = (self.base.1, self.head.1);
-        let old = before.artifacts.get(&key).or(before.winner(&key));
-        let new = after.artifacts.get(&key).or(after.winner(&key));
-        match (old, new) {
-            (Some(old), Some(new)) if of(before) != of(after) => match old.prefix.text == new.prefix.text {
+        let (of_base, of_head) = (before.artifacts.get(&was), after.artifacts.get(&key));
+        let is_new_or_gone = of_base.is_some() != of_head.is_some();
+        match (of_base.or(before.winner(&was)), of_head.or(after.winner(&key))) {
+            (Some(old), Some(new)) if is_new_or_gone => match old.prefix.text == new.prefix.text {
                 true => Class::Tail,
                 false => Class::Rewrite,
             },
@@ -267,8 +335,8 @@ impl Sides<'_> {
 
     /// Counts of an artifact's route before and after.
     fn variants(&self, key: &Key) -> Option<(Count, Count)> {
-        let count = |compiles: &Compiles| Some(compiles.seen(key)?.count.clone());
-        count(self.base.1).zip(count(self.head.1))
+        let count = |compiles: &Compiles, key: &Key| Some(compiles.seen(key)?.count.clone());
+        count(self.base.1, &self.key_before(key)).zip(count(self.head.1, key))
     }
 
     /// What one session costs more than before.
@@ -277,7 +345,7 @@ impl Sides<'_> {
         let turns = cost::turns(after.traffic);
         let open = |artifact: &Artifact, id: &str| artifact.part(id).is_some_and(|part| part.open);
         let left_out = |id: &str| open(base.artifact, id) || open(head.artifact, id);
-        let of = |one: One<'_>, compiles: &Compiles| {
+        let of = |one: One<'_>, compiles: &Compiles, key: &Key| {
             let rates = Rates::of(one.target)?;
             let count = compiles.seen(key).map(|seen| &seen.count);
             let session = cost::session(one.artifact, one.target, rates, turns, count, &left_out);
@@ -285,7 +353,7 @@ impl Sides<'_> {
             let writers = count.and_then(Count::size).map_or(0.0, |n| n.min(1000.0) / 1000.0);
             Some(session + writers * rates.rewrite(one.artifact.prefix.tokens))
         };
-        Some(of(head, after)? - of(base, before)?)
+        Some(of(head, after, key)? - of(base, before, &self.key_before(key))?)
     }
 
     fn cost(&self, shown: &Compared, compared: &[Compared]) -> Option<Cost> {
@@ -314,6 +382,12 @@ impl Sides<'_> {
 }
 
 impl Compiles {
+    /// The sections of the default in a cell, by id.
+    fn declared_in(&self, cell: &str) -> BTreeMap<&str, &Declared> {
+        let all = self.declared.iter().filter(|((of, _), _)| of == cell);
+        all.map(|((_, id), declared)| (id.as_str(), declared)).collect()
+    }
+
     /// The artifact that a session gets ahead of time where this one is not.
     fn winner(&self, key: &Key) -> Option<&Artifact> {
         let layer = *self.winners.get(&key.cell)?;

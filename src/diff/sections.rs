@@ -37,6 +37,8 @@ pub enum Edit {
 pub struct SectionChange {
     /// Its id.
     pub id: String,
+    /// The id that it has in the base, when that is another one.
+    pub was: Option<String>,
     /// What happened to it: the gravest.
     pub change: Edit,
     /// What else happened to it.
@@ -110,6 +112,7 @@ fn both(base: (&Workspace, &Part), head: (&Workspace, &Part), moved: bool) -> Se
     let also = edits.filter(|edit| !(change == Edit::Zone && *edit == Edit::Cache)).collect();
     SectionChange {
         id: new.id.clone(),
+        was: old.was.clone(),
         change,
         also,
         zone: (Some(old.zone), Some(new.zone)),
@@ -132,6 +135,7 @@ fn alone(part: &Part, whose: Whose, workspace: &Workspace) -> SectionChange {
     let (before, after) = if is_new { (String::new(), text) } else { (text, String::new()) };
     SectionChange {
         id: part.id.clone(),
+        was: None,
         change: if is_new { Edit::Added } else { Edit::Removed },
         also: Vec::new(),
         zone: on(is_new, Some(part.zone)),
@@ -202,6 +206,11 @@ impl Edit {
 }
 
 impl SectionChange {
+    /// Whether anything happened to it.
+    pub fn is_touched(&self) -> bool {
+        self.change != Edit::Unchanged || self.was.is_some()
+    }
+
     /// Whether this happened to it, first or among others.
     pub fn is(&self, edit: Edit) -> bool {
         self.change == edit || self.also.contains(&edit)

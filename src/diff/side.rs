@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::artifact::{self, Artifact, From, Key, Read};
 use super::counts::{self, Count};
+use super::written;
 use crate::compile::{self, Compiled, One, Tasks};
 use crate::diag::{Diagnostic, Place, Severity, Sink};
 use crate::emit::cell_name;
 use crate::manifest::{Allow, Layer, Traffic};
 use crate::plan::Capabilities;
+use crate::render;
 use crate::resolve::{Route, Section, Source};
 use crate::source::{FileId, SourceMap, Span};
 use crate::workspace::Workspace;
@@ -39,6 +41,8 @@ pub(super) struct Compiles {
     pub(super) routes: BTreeMap<(String, Layer), Seen>,
     /// By cell: the link that wins ahead of time.
     pub(super) winners: BTreeMap<String, Layer>,
+    /// By cell: the values that are known when compiling.
+    pub(super) values: BTreeMap<String, BTreeMap<String, String>>,
     /// By cell and id: the sections of the default.
     pub(super) declared: BTreeMap<(String, String), Declared>,
     pub(super) target: Option<Capabilities>,
@@ -65,6 +69,8 @@ pub(super) struct Declared {
     pub(super) span: Span,
     /// Whether it must survive every layer.
     pub(super) required: bool,
+    /// Its text as it is written.
+    pub(super) text: String,
     pub(super) allow: Vec<Allow>,
 }
 
@@ -86,6 +92,12 @@ impl<'w> Side<'w> {
     /// The texts that its places are in.
     pub fn sources(&self) -> &SourceMap {
         &self.workspace.sources
+    }
+
+    /// The file of a profile.
+    pub(super) fn text_of(&self, profile: &str) -> Option<&str> {
+        let file = self.workspace.profiles.get(profile)?.file;
+        Some(self.workspace.sources.text(file))
     }
 
     /// Names of its profiles, sorted.
@@ -134,6 +146,7 @@ impl<'w> Sided<'w> {
             compiles.files.insert(workspace.sources.path(context.file).to_owned(), context.file);
         }
         if context.is_none() && one.layer.is_none() {
+            compiles.values.insert(cell.clone(), written::values(&compiled.resolved.inputs));
             if let Some(won) = compiled.winner() {
                 compiles.winners.insert(cell.clone(), won);
             }
@@ -155,7 +168,12 @@ impl<'w> Sided<'w> {
         let of_default: Vec<&Section> = resolved.route(Layer::Default).into_iter().flat_map(all_sections).collect();
         let required: Vec<&Section> = of_default.iter().filter(|s| s.required).copied().collect();
         for section in of_default {
-            let declared = Declared { span: section.span, required: section.required, allow: section.allow.clone() };
+            let declared = Declared {
+                span: section.span,
+                required: section.required,
+                text: render::as_written(section, &resolved.inputs),
+                allow: section.allow.clone(),
+            };
             compiles.declared.insert((cell.to_owned(), section.id.clone()), declared);
         }
         for route in &resolved.routes {

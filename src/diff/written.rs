@@ -11,6 +11,7 @@ use crate::resolve::{How, Input, Inputs, Section, Source};
 use crate::source::{Located, Span};
 
 /// A section as it is written.
+#[derive(Clone)]
 pub(super) struct Written {
     /// Its template.
     pub(super) template: String,
@@ -25,6 +26,7 @@ pub(super) struct Written {
 }
 
 /// A text that a section's text hangs on.
+#[derive(Clone)]
 pub(super) struct Made {
     /// What it is: a file, `when`, `layout`, the name of an input.
     pub(super) label: String,
@@ -225,6 +227,12 @@ fn definition(input: &Input) -> String {
         }
         Form::Expression(text) => text.text.to_string(),
     }
+}
+
+/// The values that are known when compiling, by input.
+pub(super) fn values(inputs: &Inputs) -> BTreeMap<String, String> {
+    let known = inputs.iter().filter_map(|(name, input)| Some((name.to_owned(), value(input.fixed.as_ref()?))));
+    known.collect()
 }
 
 /// A value that is known when compiling.

@@ -43,7 +43,7 @@ pub fn channel_text(subject: &Subject<'_>, channel: Channel) -> String {
             continue;
         }
         if !out.is_empty() {
-            out.push_str(section.separator_before.as_deref().unwrap_or(&subject.route.layout.separator));
+            out.push_str(&subject.route.separator(section).text);
         }
         out.push_str(own_text(block, placed).unwrap_or_default());
     }

@@ -5,7 +5,7 @@ use toml::de::DeValue;
 
 use super::reader::{Doc, Table};
 use super::section::{Zone, read_condition, read_dangerous, read_path};
-use super::{Trim, errors, names};
+use super::{Separator, Trim, errors, names};
 use crate::expr::{self, Condition};
 use crate::source::{Located, Span, Spanned};
 
@@ -83,7 +83,7 @@ pub struct Shape {
     /// Its zone.
     pub zone: Spanned<Zone>,
     /// Its own separator.
-    pub separator_before: Option<String>,
+    pub separator_before: Option<Separator>,
     /// Which ends lose their blanks.
     pub trim: Trim,
 }
@@ -289,7 +289,7 @@ fn read_shape(doc: &mut Doc<'_>, table: &Table<'_>) -> Shape {
         separator_before: table
             .get("separator_before")
             .and_then(|v| doc.text(v, "separator_before"))
-            .map(|t| t.text.to_string()),
+            .map(Separator::from),
         trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map_or(Trim::None, |t| *t),
     }
 }

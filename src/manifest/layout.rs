@@ -9,7 +9,7 @@ use toml::de::DeValue;
 use super::reader::{Doc, Table};
 use super::{errors, pattern};
 use crate::expr::{self, Condition};
-use crate::source::{Located, Spanned};
+use crate::source::{Located, Span, Spanned};
 use crate::template::Syntax;
 
 const KEYS: [&str; 8] = [
@@ -37,10 +37,19 @@ pub enum Trim {
     Both,
 }
 
+/// What stands between two sections.
+#[derive(Clone, Debug)]
+pub struct Separator {
+    /// It.
+    pub text: String,
+    /// Where it is written; nowhere, when nobody said otherwise.
+    pub span: Option<Span>,
+}
+
 /// What one manifest says about layout; what it does not say comes from its parent or is the default.
 #[derive(Clone, Default, Debug)]
 pub struct LayoutPart {
-    separator: Option<String>,
+    separator: Option<Separator>,
     trim: Option<Trim>,
     keep_empty: Option<bool>,
     collapse_blank_lines: Option<bool>,
@@ -54,7 +63,7 @@ pub struct LayoutPart {
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Stands between two sections that live.
-    pub separator: String,
+    pub separator: Separator,
     /// Which ends of a section's text lose their blanks.
     pub trim: Trim,
     /// Whether a section of no text lives.
@@ -104,7 +113,7 @@ impl Trim {
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
-            separator: "\n\n".to_owned(),
+            separator: Separator { text: "\n\n".to_owned(), span: None },
             trim: Trim::Both,
             keep_empty: false,
             collapse_blank_lines: false,
@@ -144,6 +153,12 @@ impl Layout {
     }
 }
 
+impl From<Located> for Separator {
+    fn from(text: Located) -> Separator {
+        Separator { text: text.text.to_string(), span: Some(text.whole_span()) }
+    }
+}
+
 impl LayoutPart {
     /// The replacements that this manifest itself adds.
     pub fn replacements(&self) -> &[Replace] {
@@ -156,7 +171,7 @@ pub(super) fn read(doc: &mut Doc<'_>, value: &TomlSpanned<DeValue<'_>>) -> Layou
     table.refuse_unknown(doc, &KEYS);
     let flag = |doc: &mut Doc<'_>, key: &str| table.get(key).and_then(|v| doc.bool(v, key));
     LayoutPart {
-        separator: table.get("separator").and_then(|v| doc.text(v, "separator")).map(|t| t.text.to_string()),
+        separator: table.get("separator").and_then(|v| doc.text(v, "separator")).map(Separator::from),
         trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map(|t| t.value),
         keep_empty: flag(doc, "keep_empty"),
         collapse_blank_lines: flag(doc, "collapse_blank_lines"),

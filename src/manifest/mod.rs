@@ -24,7 +24,7 @@ pub use agent::Agent;
 pub use chain::{AgentName, AppendItem, Carrier, Chain, Layer, Link, Mode, Shape};
 pub use errors::{AGENT_FRONT_MATTER, PATH_OUTSIDE_ROOT, RULES, TOML_SYNTAX, UNKNOWN_KEY};
 pub use inputs::TYPES;
-pub use layout::{Layout, LayoutPart, Piece, Replace, Trim};
+pub use layout::{Layout, LayoutPart, Piece, Replace, Separator, Trim};
 pub use names::is_file_name;
 pub use path::{PathProblem, normalise};
 pub use profile::{Fixture, Limits, MatrixKey, Profile, Target, Traffic, Ttl};

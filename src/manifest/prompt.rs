@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use super::edits::Headers;
 use super::reader::{Doc, Table, repeated};
 use super::section::{read_body, read_condition};
-use super::{Body, LayoutPart, Parsed, Section, errors, inputs, layout, names, section};
+use super::{Body, LayoutPart, Parsed, Section, Separator, errors, inputs, layout, names, section};
 use crate::expr::{self, Condition};
 use crate::input::Definition;
 use crate::limits::Limits as Bounds;
@@ -65,9 +65,9 @@ pub struct Variant {
     /// Other bodies by section.
     pub body: Vec<(Spanned<String>, Body)>,
     /// Another separator.
-    pub separator: Option<String>,
+    pub separator: Option<Separator>,
     /// Other separators before sections.
-    pub separator_before: Vec<(Spanned<String>, String)>,
+    pub separator_before: Vec<(Spanned<String>, Separator)>,
     /// Its header.
     pub span: Span,
 }
@@ -151,13 +151,13 @@ fn read_variant(doc: &mut Doc<'_>, table: &Table<'_>) -> Variant {
         .and_then(|v| doc.table(v, "separator_before", "`separator_before`"))
         .map_or_else(Vec::new, |separators| {
             let pairs = separators.entries();
-            pairs.filter_map(|(id, v)| Some((id.clone(), doc.text(v, id)?.text.to_string()))).collect()
+            pairs.filter_map(|(id, v)| Some((id.clone(), doc.text(v, id)?.into()))).collect()
         });
     Variant {
         when: table.get("when").and_then(|v| read_condition(doc, v, "when", expr::Use::Condition)),
         order,
         body,
-        separator: table.get("separator").and_then(|v| doc.text(v, "separator")).map(|t| t.text.to_string()),
+        separator: table.get("separator").and_then(|v| doc.text(v, "separator")).map(Separator::from),
         separator_before,
         span: table.span(),
     }

@@ -4,7 +4,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::DeValue;
 
 use super::reader::{Doc, Table};
-use super::{Trim, errors, names, path, reason};
+use super::{Separator, Trim, errors, names, path, reason};
 use crate::expr::{self, Condition};
 use crate::source::{Located, Span, Spanned};
 
@@ -85,7 +85,7 @@ pub struct Section {
     /// Findings silenced here.
     pub allow: Vec<Allow>,
     /// Its own separator.
-    pub separator_before: Option<String>,
+    pub separator_before: Option<Separator>,
     /// Its own trim.
     pub trim: Option<Trim>,
     /// Its own `keep_empty`.
@@ -196,7 +196,7 @@ pub(super) fn read(doc: &mut Doc<'_>, table: &Table<'_>, inherits: bool) -> Opti
         role: table.get("role").and_then(|v| doc.word(v, "role", &Role::WORDS)).map_or(Role::Content, |r| *r),
         required: flag(doc, "required").unwrap_or(false),
         allow: table.get("allow").map_or_else(Vec::new, |v| read_allow(doc, v)),
-        separator_before: string(doc, "separator_before").map(|t| t.text.to_string()),
+        separator_before: string(doc, "separator_before").map(Separator::from),
         trim: table.get("trim").and_then(|v| doc.word(v, "trim", &Trim::WORDS)).map(|t| *t),
         keep_empty: flag(doc, "keep_empty"),
         after: name(doc, "after"),

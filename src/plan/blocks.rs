@@ -26,7 +26,7 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         let (own, rest): (Vec<_>, Vec<_>) = sections.into_iter().partition(|s| kinds[s.index] == kind);
         sections = rest;
         let Some(first) = own.first() else { continue };
-        let separator = separator(&route.sections[first.index], route).to_owned();
+        let separator = route.separator(&route.sections[first.index]).text.clone();
         let is_open = own.iter().any(|s| s.text.is_none());
         let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], meter)).collect();
         let lifetime = placed.iter().map(|p| p.lifetime).min().unwrap_or(Lifetime::Build);
@@ -104,16 +104,12 @@ fn scope(strategy: Strategy, kind: Kind) -> Option<Scope> {
     }
 }
 
-fn separator<'a>(section: &'a Section, route: &'a Route) -> &'a str {
-    section.separator_before.as_deref().unwrap_or(&route.layout.separator)
-}
-
 fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, Vec<Range<usize>>) {
     let mut out = String::new();
     let mut ranges = Vec::with_capacity(sections.len());
     for (n, section) in sections.iter().enumerate() {
         if n > 0 {
-            out.push_str(separator(&route.sections[section.index], route));
+            out.push_str(&route.separator(&route.sections[section.index]).text);
         }
         let start = out.len();
         out.push_str(section.text.as_deref().unwrap_or_default());

@@ -25,7 +25,7 @@ pub use values::Values;
 use crate::diag::Sink;
 use crate::expr::Condition;
 use crate::input::Value;
-use crate::manifest::{AgentName, Layer, Layout, Limits, Target};
+use crate::manifest::{AgentName, Layer, Layout, Limits, Separator, Target};
 use crate::source::{FileId, Span, Spanned};
 use crate::workspace::Workspace;
 
@@ -85,6 +85,13 @@ pub struct Route {
     pub agent: Option<AgentName>,
     /// Where the link is written.
     pub span: Span,
+}
+
+impl Route {
+    /// What stands before one of its sections, unless that is the first of its block.
+    pub fn separator<'r>(&'r self, section: &'r Section) -> &'r Separator {
+        section.separator_before.as_ref().unwrap_or(&self.layout.separator)
+    }
 }
 
 /// One item of `append`.

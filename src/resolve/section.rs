@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diag::Diagnostic;
 use crate::expr::Condition;
 use crate::input::Lifetime;
-use crate::manifest::{Allow, Channel, Layout, Replace, Role, Trim, Zone};
+use crate::manifest::{Allow, Channel, Layout, Replace, Role, Separator, Trim, Zone};
 use crate::source::{Located, Span, Spanned};
 use crate::template;
 
@@ -38,7 +38,7 @@ pub struct Section {
     /// Findings silenced here.
     pub allow: Vec<Allow>,
     /// Its own separator.
-    pub separator_before: Option<String>,
+    pub separator_before: Option<Separator>,
     /// Its own trim.
     pub trim: Option<Trim>,
     /// Its own `keep_empty`.

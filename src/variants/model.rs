@@ -141,12 +141,11 @@ impl Model {
         section: &Section,
         probe: &Probe<'_>,
     ) -> Result<Part, Trouble> {
-        let separator = section.separator_before.as_ref().unwrap_or(&route.layout.separator);
         let mut part = Part {
             index,
             is_prefix: section.role == Role::Prefix,
             is_shared: section.is_shared(),
-            separator: separator.as_str().into(),
+            separator: route.separator(section).text.as_str().into(),
             live: Node::FALSE,
             text: Text::Broken,
         };

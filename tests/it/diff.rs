@@ -10,3 +10,4 @@ mod numbers;
 mod open;
 mod places;
 mod repo;
+mod strange;

@@ -566,6 +566,56 @@ fn a_review_needs_a_terminal() {
     );
 }
 
+/// A review in a terminal of its own, with these keys; `None` where no program makes one.
+#[cfg(target_os = "linux")]
+fn reviewed(project: &Project, keys: &str) -> Option<(i32, String)> {
+    use std::io::Write;
+    let command = format!("{} snapshot review", env!("CARGO_BIN_EXE_promptc"));
+    let spawned = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .current_dir(project.path(""))
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = spawned else {
+        println!("skipped: there is no `script` that makes a terminal");
+        return None;
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(keys.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    Some((output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_review_in_a_terminal_writes_what_is_accepted() {
+    let project = accepted();
+    let before = stored(&project);
+    // Two sections in the same artifacts: one alone is held back.
+    project.write("prompts/identity.md", "You are Pop{% if edition == 'team' %}, one of a team{% endif %}.\n");
+    project.write("prompts/main.toml", MANIFEST.replace("You are in", "You work in"));
+    let Some((code, screen)) = reviewed(&project, "ar") else { return };
+    assert_eq!(code, 1, "{screen}");
+    assert!(screen.contains("\n[1/2] changed  snapshots/texts/main/identity.txt\n"), "{screen}");
+    assert!(screen.contains("\n- You explain code.\n"), "{screen}");
+    assert!(screen.contains("a accept   r reject   s skip   d details   q quit\n"), "{screen}");
+    assert!(screen.contains("\n1 accepted, 1 rejected, 0 skipped\n"), "{screen}");
+    assert!(
+        screen.contains("\naccepted, and not written where something else changed that was not: main/identity\n"),
+        "{screen}"
+    );
+    // Ahead of time the place is open, and its template is another one: no artifact changed by the identity alone.
+    assert_eq!(stored(&project), before);
+    let (code, screen) = reviewed(&project, "daa").unwrap();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.ends_with("\n2 accepted, 0 rejected, 0 skipped\n"), "{screen}");
+    assert_eq!(check(&project).code, 0);
+    assert!(reviewed(&project, "").unwrap().1.ends_with("nothing to review\n"));
+}
+
 /// After `kill -9` at any time the folder is what it was or what it should become, and the next run goes on from there.
 #[cfg(unix)]
 #[test]

@@ -70,7 +70,7 @@ pub(super) fn run(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<O
     let colors = ui.out_colors();
     let mut show = |text: &str| ui.result(text);
     let said = walk(loaded.folder(), &steps, colors, &mut show, &mut key)?;
-    finish(&loaded, filter, &findings, &said, steps.len(), ui)
+    finish(&loaded, filter, &findings, &said, &steps, ui)
 }
 
 fn answer(key: char) -> Option<Answer> {
@@ -121,24 +121,35 @@ fn finish(
     filter: &Filter,
     findings: &[Finding],
     said: &Said,
-    steps: usize,
+    steps: &[Finding],
     ui: &mut Ui<'_>,
 ) -> Result<Outcome, Stop> {
     let mut out = String::new();
+    let mut held: Vec<&Finding> = Vec::new();
     if !said.accepted.is_empty() {
         let takes = |profile: &str, combination: &_| filter.takes(profile, combination);
         let accepted = loaded.review().accept_units(findings, &said.accepted, &takes)?;
         loaded.write(&accepted.files, ui)?;
         out.push_str(&format!("\n{}", report::snapshot_accepted(loaded.folder(), &accepted.findings)));
+        let whole = loaded.accept(filter)?.files;
+        let is_whole = |step: &Finding| accepted.files.get(&step.path) == whole.get(&step.path);
+        held = steps.iter().filter(|step| said.accepted.contains(&step.about) && !is_whole(step)).collect();
     }
-    let (rejected, accepted) = (said.rejected.len(), steps - said.rejected.len() - said.skipped);
+    let (rejected, accepted) = (said.rejected.len(), steps.len() - said.rejected.len() - said.skipped);
     out.push_str(&format!("\n{accepted} accepted, {rejected} rejected, {} skipped\n", said.skipped));
+    if !held.is_empty() {
+        let names: Vec<&str> = held.iter().map(|step| name(&step.about)).collect();
+        out.push_str(&format!(
+            "accepted, and not written where something else changed that was not: {}\n",
+            names.join(", ")
+        ));
+    }
     if rejected > 0 {
         let names: Vec<&str> = said.rejected.iter().map(name).collect();
         out.push_str(&format!("to be mended in the sources: {}\n", names.join(", ")));
     }
     ui.result(&out)?;
-    Ok(if accepted == steps { loaded.outcome() } else { Outcome::Findings })
+    Ok(if accepted == steps.len() { loaded.outcome() } else { Outcome::Findings })
 }
 
 fn name(unit: &Unit) -> &str {

@@ -35,6 +35,8 @@ pub(in crate::report) struct Document {
 #[derive(Serialize, JsonSchema)]
 struct ProfileShape {
     profile: String,
+    /// The name that it has in the base, when that is another one.
+    was: Option<String>,
     /// The worst that happened; null when a side that does not compile hides it.
     #[schemars(extend("enum" = ["fragment", "demote", "rewrite", "tail", "meta", "none", null]))]
     class: Option<&'static str>,
@@ -163,6 +165,8 @@ struct VariantsShape {
 #[derive(Serialize, JsonSchema)]
 struct SectionShape {
     id: String,
+    /// The id that it has in the base, when that is another one.
+    was: Option<String>,
     #[schemars(extend("enum" = ["added", "removed", "edited", "moved", "zone", "lifetime", "cache", "unchanged"]))]
     change: &'static str,
     /// What else happened to it.
@@ -228,6 +232,7 @@ pub fn json(report: &DiffReport<'_>) -> String {
 fn profile(change: &ProfileChange) -> ProfileShape {
     ProfileShape {
         profile: change.profile.clone(),
+        was: change.was.clone(),
         class: change.class.map(Class::name),
         unallowed: change.unallowed().map(Class::name),
         state: match change.state {
@@ -344,6 +349,7 @@ fn section(change: &SectionChange) -> SectionShape {
     let zone = |zone: Option<Zone>| zone.map(super::zone);
     SectionShape {
         id: change.id.clone(),
+        was: change.was.clone(),
         change: change.change.name(),
         also: change.also.iter().map(|edit| edit.name()).collect(),
         zone_before: zone(change.zone.0),

@@ -5,9 +5,9 @@
 use super::hunks::{self, Words};
 use super::phrase::{self, Phrase, code};
 use super::text::{edits, sign, sizes, zones};
-use super::told::{self, Told};
+use super::told::{self, Group, Told};
 use super::{DiffReport, sentences};
-use crate::diff::{Class, ProfileChange, SectionChange, State};
+use crate::diff::{Cause, Class, ProfileChange, SectionChange, State};
 
 /// The first line of a comment, by which it is found again.
 pub const MARKER: &str = "<!-- promptc diff -->";
@@ -20,6 +20,9 @@ const FOOT: usize = 1_000;
 
 /// Most lines of one text's difference that are shown.
 const SHOWN: usize = 40;
+
+/// Most causes that stand ahead of everything else.
+const REASONS: usize = 5;
 
 /// Most sections of a profile that are listed.
 const SECTIONS: usize = 100;
@@ -39,6 +42,7 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
             false => "The reasons for it stand in the manifest.\n\n",
         });
     }
+    out.push_str(&reasons(&diff.profiles, class));
     let (base, head) = report.sides();
     out.push_str(&format!("{}, {} against {}.\n\n", sentences::summary(&diff.profiles), code(&head), code(&base)));
     let told: Vec<&ProfileChange> = diff.profiles.iter().filter(|p| p.class != Some(Class::None)).collect();
@@ -46,22 +50,22 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
     let rows = table(&told, room / 2, &mut out);
     let mut left_off: Vec<String> = Vec::new();
     let mut shown = Told::default();
-    for profile in told.iter().filter(|p| has_details(p)) {
+    for group in told::groups(&diff.profiles).iter().filter(|group| group.has_other_bytes()) {
         let mut with_these = shown.clone();
-        let whole = details(profile, &mut with_these, true);
-        let short = details(profile, &mut shown.clone(), false);
+        let whole = details(group, &mut with_these, true);
+        let short = details(group, &mut shown.clone(), false);
         match [whole, short].into_iter().enumerate().find(|(_, text)| out.len() + text.len() <= room) {
             Some((0, text)) => {
                 out.push_str(&text);
                 shown = with_these;
-                shown.add(profile, true);
+                shown.add(group, true);
             }
             Some((_, text)) => {
                 out.push_str(&text);
-                shown.add(profile, false);
-                left_off.push(format!("the texts of {}", clipped(&profile.profile)));
+                shown.add(group, false);
+                left_off.push(format!("the texts of {}", group.names(&clipped)));
             }
-            None => left_off.push(format!("all details of {}", clipped(&profile.profile))),
+            None => left_off.push(format!("all details of {}", group.names(&clipped))),
         }
     }
     if rows > 0 {
@@ -69,6 +73,30 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
     }
     foot(&left_off, &mut out);
     out
+}
+
+/// What made it the class that it is, and in how many profiles: the first few causes.
+fn reasons(profiles: &[ProfileChange], class: Class) -> String {
+    let mut found: Vec<(&Cause, usize)> = Vec::new();
+    for cause in profiles.iter().flat_map(|p| &p.causes).filter(|c| c.class == class && class >= Class::Rewrite) {
+        match found.iter_mut().find(|(known, _)| known.is_same(cause) && known.line == cause.line) {
+            Some((_, count)) => *count += 1,
+            None => found.push((cause, 1)),
+        }
+    }
+    let mut out: String = found
+        .iter()
+        .take(REASONS)
+        .map(|(cause, count)| {
+            let count =
+                if profiles.len() > 1 { format!("; {count} of {} profiles", profiles.len()) } else { String::new() };
+            format!("- {}{count}\n", sentences::told(cause).markdown())
+        })
+        .collect();
+    if let more @ 1.. = found.len().saturating_sub(REASONS) {
+        out.push_str(&format!("- and {more} more\n"));
+    }
+    if out.is_empty() { out } else { out + "\n" }
 }
 
 /// What was left off, as far as there is room to say it.
@@ -124,9 +152,9 @@ fn row(profile: &ProfileChange) -> String {
         false => format!("{} → {}", sentences::count(before), sentences::count(after)),
     });
     let cost = profile.cost.as_ref().filter(|_| compared);
-    let sum = |amount: f64| match amount {
+    let sum = |amount: f64, money: fn(f64, &str) -> String| match amount {
         0.0 => "0".to_owned(),
-        amount => code(&sentences::money(amount, cost.map_or("", |c| &c.currency))),
+        amount => code(&money(amount, cost.map_or("", |c| &c.currency))),
     };
     let cells = [
         format!("`{}`", sentences::word(profile)),
@@ -138,68 +166,54 @@ fn row(profile: &ProfileChange) -> String {
             false => "not cached".to_owned(),
         }),
         variants.unwrap_or_default(),
-        cost.map_or_else(String::new, |c| sum(c.once)),
-        cost.map_or_else(String::new, |c| sum(c.per_1000_sessions)),
+        cost.map_or_else(String::new, |c| sum(c.once, sentences::money)),
+        cost.map_or_else(String::new, |c| sum(c.per_1000_sessions, sentences::signed)),
     ];
     format!("| {} |\n", cells.join(" | "))
 }
 
-fn has_details(profile: &ProfileChange) -> bool {
-    matches!(profile.state, State::Compared | State::Broken { .. }) && profile.class.is_some_and(|c| c > Class::Meta)
-}
-
-/// What happened to a profile, folded; with the texts of its sections or without.
-fn details<'a>(profile: &'a ProfileChange, told: &mut Told<'a>, texts: bool) -> String {
-    let mut out =
-        format!("<details><summary>{}: {}</summary>\n\n", phrase::html(&profile.profile), sentences::word(profile));
-    let mut point = |said: Phrase| out.push_str(&format!("- {}\n", said.markdown()));
-    let before = told.causes(profile);
+/// What happened to profiles, folded; with the texts of their sections or without.
+fn details<'a>(group: &Group<'a>, told: &mut Told<'a>, texts: bool) -> String {
+    let word = sentences::word(group.first());
+    let mut out = format!("<details><summary>{}: {word}</summary>\n\n", group.names(&phrase::html));
+    let mut point = |word: &str, said: &Phrase| out.push_str(&format!("- {word}{}\n", said.markdown()));
+    let before = told.causes(group);
     if let Some(before) = before {
-        point(Phrase::new(&format!("`{}` as in ", sentences::word(profile))).name(before));
+        point(&format!("`{word}` "), &told::as_in(before));
     }
-    for cause in profile.causes.iter().filter(|_| before.is_none()) {
-        let mut said = Phrase::new(&format!("`{}` ", cause.class.name())).then(sentences::cause(cause));
-        if let Some(line) = &cause.line {
-            said = said.say(", ").then(sentences::place(line));
-        }
-        if let Some(allowed) = &cause.allowed {
-            said = said.say("; allowed: ").name(&allowed.reason);
-        }
-        point(said);
-    }
-    if let Some(prefix) = &profile.prefix {
-        for said in sentences::prefix(profile, prefix) {
-            point(Phrase::new("static prefix: ").then(said));
+    let causes = group.first().causes.len();
+    for (n, (word, said)) in group.lines.iter().enumerate() {
+        match *word {
+            _ if n < causes && before.is_some() => {}
+            class if n < causes => point(&format!("`{class}` "), said),
+            "prefix" => point("static prefix: ", said),
+            word => point(&format!("{word}: "), said),
         }
     }
-    for said in profile.cost.as_ref().map_or_else(Vec::new, sentences::cost) {
-        point(Phrase::new("cost: ").then(said));
-    }
-    let exact = profile.target.as_ref().is_some_and(|target| target.exact);
-    let changed = told::changed(profile);
-    if let Some(before) = told.sections(profile).filter(|_| !changed.is_empty()) {
-        out.push_str(&format!("- sections: as in {}\n\n</details>\n\n", code(before)));
+    let exact = group.first().target.as_ref().is_some_and(|target| target.exact);
+    if let Some(before) = told.sections(group) {
+        out.push_str(&format!("- sections: {}\n\n</details>\n\n", told::as_in(before).markdown()));
         return out;
     }
-    if !changed.is_empty() {
+    if !group.sections.is_empty() {
         out.push_str("\n| | section | change | zone | tokens | line |\n| --- | --- | --- | --- | --- | --- |\n");
-        for section in changed.iter().take(SECTIONS) {
+        for section in group.sections.iter().take(SECTIONS) {
             out.push_str(&format!(
                 "| `{}` | {} | {} | {} | {} | {} |\n",
                 sign(section),
                 code(&section.id),
-                edits(section),
+                edits(section, &code),
                 zones(section),
                 sizes(section, exact),
                 sentences::place(&section.line).markdown()
             ));
         }
-        if let more @ 1.. = changed.len().saturating_sub(SECTIONS) {
+        if let more @ 1.. = group.sections.len().saturating_sub(SECTIONS) {
             out.push_str(&format!("\n{more} more sections changed.\n"));
         }
     }
-    for section in changed.iter().filter(|_| texts) {
-        fences(profile, section, told, &mut out);
+    for section in group.sections.iter().filter(|_| texts) {
+        fences(group.first(), section, told, &mut out);
     }
     out.push_str("\n</details>\n\n");
     out
@@ -209,15 +223,15 @@ fn details<'a>(profile: &'a ProfileChange, told: &mut Told<'a>, texts: bool) -> 
 fn fences<'a>(profile: &'a ProfileChange, section: &'a SectionChange, shown: &mut Told<'a>, out: &mut String) {
     for pair in section.texts.iter().filter(|pair| pair.before != pair.after) {
         if let Some(before) = shown.before(profile, section, pair) {
-            out.push_str(&format!("\n{}: as in {}\n", code(&section.id), code(before)));
+            out.push_str(&format!("\n{}: {}\n", code(&section.id), told::as_in(before).markdown()));
             continue;
         }
         let (lines, left_off) = hunks::lines(&pair.before, &pair.after, Words::Apart, SHOWN);
         let text = lines.join("\n");
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat((longest + 1).max(3));
-        let label = if pair.label.is_empty() { String::new() } else { format!(", {}", code(&pair.label)) };
-        out.push_str(&format!("\n{}{label}\n\n{fence}diff\n{text}\n{fence}\n", code(&section.id)));
+        let title = told::titled(section, pair, &code);
+        out.push_str(&format!("\n{title}\n\n{fence}diff\n{text}\n{fence}\n"));
         if left_off > 0 {
             out.push_str(&format!("{left_off} more lines of this difference.\n"));
         }

@@ -61,6 +61,9 @@ pub(super) fn cause(cause: &Cause) -> Phrase {
         )),
         What::MarkLost { kind } => Phrase::new(&format!("the block {} has no cache mark any more", kind.name())),
         What::Rewritten => Phrase::new("the static prefix has other bytes, from ").name(section()).say(" on"),
+        What::Separated { before, after } => {
+            Phrase::new("between sections stands ").name(after).say(" instead of ").name(before)
+        }
         What::Moved => Phrase::default().name(section()).say(" stands elsewhere in the static prefix"),
         What::TargetChanged { before, after } => {
             Phrase::new("the target is ").name(after).say(" instead of ").name(before)
@@ -71,6 +74,21 @@ pub(super) fn cause(cause: &Cause) -> Phrase {
             Phrase::default().name(section()).say(" has another reason to be recomputed every turn: ").name(after)
         }
     }
+}
+
+/// What happened, with the line that did it, and why it is allowed.
+pub(super) fn told(cause: &Cause) -> Phrase {
+    let mut said = self::cause(cause);
+    if let Some(line) = &cause.line {
+        said = said.say(", ").then(place(line));
+    }
+    if !cause.only.is_empty() {
+        said = said.say(", in ").names(&cause.only);
+    }
+    if let Some(allowed) = &cause.allowed {
+        said = said.say("; allowed: ").name(&allowed.reason);
+    }
+    said
 }
 
 /// The line that did it.
@@ -117,6 +135,12 @@ pub(super) fn prefix(profile: &ProfileChange, prefix: &PrefixChange) -> Vec<Phra
         Kept::Marks | Kept::Tokens | Kept::TooShort if is_same && prefix.rewritten == 0 => {
             return vec![Phrase::new(&format!("{size} tokens, unchanged"))];
         }
+        Kept::Marks | Kept::Tokens if prefix.other_target => {
+            format!(
+                "{size} tokens: none kept, {} written anew, since this target has nothing of it",
+                tokens(prefix.rewritten)
+            )
+        }
         Kept::Marks | Kept::Tokens => format!(
             "{size} tokens: {} kept, {} written anew by each live session",
             tokens(prefix.kept),
@@ -142,7 +166,7 @@ pub(super) fn prefix(profile: &ProfileChange, prefix: &PrefixChange) -> Vec<Phra
     if !prefix.how.is_cached() && !is_same {
         out.push(Phrase::new("what a live session has cached for itself, prompt and messages, is written anew once"));
     }
-    if prefix.how.is_cached() {
+    if prefix.how.is_cached() && !prefix.other_target {
         let equal = prefix.first_change.as_ref().map(|first| first.tokens_before).filter(|_| prefix.kept == 0);
         out.push(match equal {
             _ if target.marks => {
@@ -207,7 +231,8 @@ pub(super) fn money(amount: f64, currency: &str) -> String {
     format!("{amount:.digits$} {}", if is_plain { currency } else { "of the prices' currency" })
 }
 
-fn signed(amount: f64, currency: &str) -> String {
+/// A sum with its sign.
+pub(super) fn signed(amount: f64, currency: &str) -> String {
     if amount > 0.0 { format!("+{}", money(amount, currency)) } else { money(amount, currency) }
 }
 
@@ -237,7 +262,11 @@ pub(super) fn headline(profile: &ProfileChange) -> Phrase {
                 Some(_) => worst(profile).say("; in part, ").say(side),
             }
         }
-        State::Compared => worst(profile),
+        State::Compared => match &profile.was {
+            None => worst(profile),
+            Some(was) if profile.class == Some(Class::Meta) => Phrase::new("was ").name(was),
+            Some(was) => Phrase::new("was ").name(was).say("; ").then(worst(profile)),
+        },
     }
 }
 

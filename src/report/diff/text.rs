@@ -2,10 +2,9 @@
 
 use super::super::{Colors, tokens};
 use super::hunks::{self, Words};
-use super::phrase::{self, Phrase};
-use super::told::{self, Told};
-use super::{DiffReport, sentences, zone};
-use crate::diff::{Class, Edit, ProfileChange, SectionChange, State};
+use super::told::{self, Group, Told};
+use super::{DiffReport, phrase, sentences, zone};
+use crate::diff::{Class, Edit, ProfileChange, SectionChange, State, TextPair};
 
 /// Most lines of one text's difference that are shown.
 const SHOWN: usize = 60;
@@ -35,9 +34,9 @@ pub fn text(report: &DiffReport<'_>, colors: Colors) -> String {
         out.push('\n');
     }
     let mut told = Told::default();
-    for profile in profiles {
-        details(profile, colors, &mut told, &mut out);
-        told.add(profile, true);
+    for group in &told::groups(profiles) {
+        details(group, colors, &mut told, &mut out);
+        told.add(group, true);
     }
     out.push_str(&format!("\n{}\n", sentences::summary(profiles)));
     out
@@ -54,74 +53,44 @@ fn paint(word: &str, profile: &ProfileChange, colors: Colors) -> String {
     colors.paint(word, code)
 }
 
-fn details<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
-    let class = profile.class.unwrap_or(Class::None);
-    if class == Class::None {
-        return;
-    }
-    let mut lines: Vec<(&str, String)> = Vec::new();
-    if let Some(before) = told.causes(profile) {
-        lines.push((class.name(), as_in(before)));
-    } else if class > Class::Meta || !profile.causes.is_empty() {
-        for cause in &profile.causes {
-            let mut said = sentences::cause(cause);
-            if let Some(line) = &cause.line {
-                said = said.say(", ").then(sentences::place(line));
-            }
-            if let Some(allowed) = &cause.allowed {
-                said = said.say("; allowed: ").name(&allowed.reason);
-            }
-            lines.push((cause.class.name(), said.text()));
-        }
-    }
-    if class > Class::Meta {
-        if let Some(prefix) = &profile.prefix {
-            lines.extend(sentences::prefix(profile, prefix).iter().map(|said| ("prefix", said.text())));
-        }
-        if let Some((before, after)) = profile.variants.as_ref().filter(|(before, after)| before != after) {
-            lines.push(("variants", format!("{} -> {}", sentences::count(before), sentences::count(after))));
-        }
-        let cost = profile.cost.as_ref().map_or_else(Vec::new, sentences::cost);
-        lines.extend(cost.iter().map(|said| ("cost", said.text())));
-    }
-    if class == Class::Meta && !profile.files.is_empty() {
-        lines.push(("files", Phrase::default().names(&profile.files).text()));
-    }
-    if lines.is_empty() {
-        return;
-    }
-    out.push_str(&format!("\n{}", phrase::line(&profile.profile)));
-    if let Some(target) = &profile.target {
+fn details<'a>(group: &Group<'a>, colors: Colors, told: &mut Told<'a>, out: &mut String) {
+    out.push_str(&format!("\n{}", group.names(&phrase::line)));
+    if let Some(target) = &group.first().target {
         out.push_str(&format!(" ({})", phrase::line(&format!("{} {}", target.provider, target.model))));
     }
     out.push('\n');
+    let mut line = |word: &str, said: &str| out.push_str(&format!("  {word:<9} {said}\n"));
+    let before = told.causes(group);
+    if let Some(before) = before {
+        line(sentences::word(group.first()), &told::as_in(before).text());
+    }
     let mut last = "";
-    for (word, said) in &lines {
-        let shown = if *word == last { "" } else { word };
-        out.push_str(&format!("  {shown:<9} {said}\n"));
+    let causes = group.first().causes.len();
+    for (word, said) in group.lines.iter().skip(if before.is_some() { causes } else { 0 }) {
+        line(if *word == last { "" } else { word }, &said.text());
         last = word;
     }
-    sections(profile, colors, told, out);
+    sections(group, colors, told, out);
 }
 
 /// The sections that something happened to, then their texts.
-fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>, out: &mut String) {
-    let exact = profile.target.as_ref().is_some_and(|target| target.exact);
-    let changed = told::changed(profile);
-    if changed.is_empty() {
+fn sections<'a>(group: &Group<'a>, colors: Colors, told: &mut Told<'a>, out: &mut String) {
+    let exact = group.first().target.as_ref().is_some_and(|target| target.exact);
+    if group.sections.is_empty() {
         return;
     }
-    if let Some(before) = told.sections(profile) {
-        out.push_str(&format!("  {:<9} {}\n", "sections", as_in(before)));
+    if let Some(before) = told.sections(group) {
+        out.push_str(&format!("  {:<9} {}\n", "sections", told::as_in(before).text()));
         return;
     }
-    let rows: Vec<[String; 6]> = changed
+    let rows: Vec<[String; 6]> = group
+        .sections
         .iter()
         .map(|section| {
             [
                 format!("    {}", sign(section)),
                 section.id.clone(),
-                edits(section),
+                edits(section, &phrase::line),
                 zones(section),
                 sizes(section, exact),
                 sentences::place(&section.line).text().replace('`', ""),
@@ -130,40 +99,31 @@ fn sections<'a>(profile: &'a ProfileChange, colors: Colors, told: &mut Told<'a>,
         .collect();
     out.push_str("  sections\n");
     out.push_str(&tokens::columns(&rows, 6));
-    for section in changed.iter().filter(|section| has_text_to_show(section)) {
-        for pair in &section.texts {
-            let label = Some(&pair.label).filter(|label| !label.is_empty());
-            let label = label.map_or_else(String::new, |label| format!(", {}", phrase::line(label)));
-            out.push_str(&format!("\n  {}{label}\n", phrase::line(&section.id)));
-            if let Some(before) = told.before(profile, section, pair) {
-                out.push_str(&format!("    {}\n", as_in(before)));
-                continue;
-            }
-            let style = if colors == Colors::On { Words::Coloured } else { Words::Marked };
-            let (lines, left_off) = hunks::lines(&pair.before, &pair.after, style, SHOWN);
-            for line in lines {
-                let painted = match line.chars().next() {
-                    Some('-') => colors.paint(&line, hunks::WAS),
-                    Some('+') => colors.paint(&line, hunks::IS),
-                    _ => line,
-                };
-                out.push_str(&format!("    {painted}\n"));
-            }
-            if left_off > 0 {
-                out.push_str(&format!("    .. {left_off} more lines: see `promptc build -o -` of both sides\n"));
+    for section in group.sections.iter().filter(|_| group.has_other_bytes()) {
+        for pair in section.texts.iter().filter(|pair| pair.before != pair.after) {
+            out.push_str(&format!("\n  {}\n", told::titled(section, pair, &phrase::line)));
+            match told.before(group.first(), section, pair) {
+                Some(before) => out.push_str(&format!("    {}\n", told::as_in(before).text())),
+                None => difference(pair, colors, out),
             }
         }
     }
 }
 
-/// That a profile was told of with the same.
-fn as_in(profile: &str) -> String {
-    Phrase::new("as in ").name(profile).text()
-}
-
-/// Whether a section's texts say something that its line does not: one that is only treated otherwise has the same text.
-fn has_text_to_show(section: &SectionChange) -> bool {
-    section.texts.iter().any(|pair| pair.before != pair.after)
+fn difference(pair: &TextPair, colors: Colors, out: &mut String) {
+    let style = if colors == Colors::On { Words::Coloured } else { Words::Marked };
+    let (lines, left_off) = hunks::lines(&pair.before, &pair.after, style, SHOWN);
+    for line in lines {
+        let painted = match line.chars().next() {
+            Some('-') => colors.paint(&line, hunks::WAS),
+            Some('+') => colors.paint(&line, hunks::IS),
+            _ => line,
+        };
+        out.push_str(&format!("    {painted}\n"));
+    }
+    if left_off > 0 {
+        out.push_str(&format!("    .. {left_off} more lines: see `promptc build -o -` of both sides\n"));
+    }
 }
 
 /// The sign before a section.
@@ -176,14 +136,16 @@ pub(super) fn sign(section: &SectionChange) -> &'static str {
     }
 }
 
-/// What happened to a section, in words.
-pub(super) fn edits(section: &SectionChange) -> String {
+/// What happened to a section, in words; names as `shown` shows them.
+pub(super) fn edits(section: &SectionChange, shown: &dyn Fn(&str) -> String) -> String {
     let all = std::iter::once(section.change).chain(section.also.iter().copied());
+    let all = all.filter(|edit| *edit != Edit::Unchanged);
     let word = |edit: Edit| match (edit, section.lifetime) {
         (Edit::Lifetime, (Some(before), Some(after))) => format!("{} -> {}", before.name(), after.name()),
         _ => edit.name().to_owned(),
     };
-    all.map(word).collect::<Vec<_>>().join(", ")
+    let was = section.was.as_ref().map(|was| format!("was {}", shown(was)));
+    was.into_iter().chain(all.map(word)).collect::<Vec<_>>().join(", ")
 }
 
 /// The zone of a section, and what it was.

@@ -1,15 +1,107 @@
-//! What was told already: many profiles may have one section, and one change of it is told once.
+//! What is told of profiles: what is the same for several of them is told once.
 
 use std::collections::BTreeMap;
 
-use crate::diff::{Edit, ProfileChange, SectionChange, TextPair};
+use super::phrase::Phrase;
+use super::sentences;
+use crate::diff::{Class, ProfileChange, SectionChange, TextPair};
 
-/// What was told, with the profile where.
+/// Profiles of which everything that is told is the same.
+pub(super) struct Group<'a> {
+    /// They.
+    pub(super) profiles: Vec<&'a ProfileChange>,
+    /// What happened, each sentence under a word: its class, `prefix`, `variants`, `cost`, `files`.
+    pub(super) lines: Vec<(&'static str, Phrase)>,
+    /// The sections to which something happened.
+    pub(super) sections: Vec<&'a SectionChange>,
+}
+
+/// The profiles of which there is something to tell, in order.
+pub(super) fn groups(profiles: &[ProfileChange]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for profile in profiles {
+        let lines = lines(profile);
+        if lines.is_empty() {
+            continue;
+        }
+        let sections = changed(profile);
+        let is_same = |group: &&mut Group<'_>| {
+            let sizes = |all: &[&SectionChange]| all.iter().map(|s| s.tokens).collect::<Vec<_>>();
+            group.lines == lines
+                && group.first().target == profile.target
+                && are_same(&group.sections, &sections)
+                && sizes(&group.sections) == sizes(&sections)
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.profiles.push(profile),
+            None => groups.push(Group { profiles: vec![profile], lines, sections }),
+        }
+    }
+    groups
+}
+
+/// What happened to a profile. None where nothing did.
+fn lines(profile: &ProfileChange) -> Vec<(&'static str, Phrase)> {
+    let class = profile.class.unwrap_or(Class::None);
+    let mut lines: Vec<(&str, Phrase)> = profile.causes.iter().map(|c| (c.class.name(), sentences::told(c))).collect();
+    if class > Class::Meta {
+        let prefix = profile.prefix.as_ref().map_or_else(Vec::new, |prefix| sentences::prefix(profile, prefix));
+        lines.extend(prefix.into_iter().map(|said| ("prefix", said)));
+        if let Some((before, after)) = profile.variants.as_ref().filter(|(before, after)| before != after) {
+            let counts = format!("{} -> {}", sentences::count(before), sentences::count(after));
+            lines.push(("variants", Phrase::new(&counts)));
+        }
+        let cost = profile.cost.as_ref().map_or_else(Vec::new, sentences::cost);
+        lines.extend(cost.into_iter().map(|said| ("cost", said)));
+    }
+    if class == Class::Meta && !profile.files.is_empty() {
+        lines.push(("files", Phrase::default().names(&profile.files)));
+    }
+    if class == Class::None { Vec::new() } else { lines }
+}
+
+/// The sections to which something happened.
+fn changed(profile: &ProfileChange) -> Vec<&SectionChange> {
+    profile.sections.iter().filter(|s| s.is_touched()).collect()
+}
+
+/// Whether the same happened to sections, whatever their numbers are.
+fn are_same(a: &[&SectionChange], b: &[&SectionChange]) -> bool {
+    let same = |(a, b): (&&SectionChange, &&SectionChange)| {
+        (&a.id, &a.was, a.change, &a.also, a.zone, a.lifetime, &a.texts, &a.line)
+            == (&b.id, &b.was, b.change, &b.also, b.zone, b.lifetime, &b.texts, &b.line)
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same)
+}
+
+impl<'a> Group<'a> {
+    /// The first of them, by which the others are called.
+    pub(super) fn first(&self) -> &'a ProfileChange {
+        self.profiles[0]
+    }
+
+    /// Their names, of which the first ones are told.
+    pub(super) fn names(&self, shown: &dyn Fn(&str) -> String) -> String {
+        const SHOWN: usize = 5;
+        let names: Vec<String> = self.profiles.iter().take(SHOWN).map(|p| shown(&p.profile)).collect();
+        match self.profiles.len().saturating_sub(SHOWN) {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+
+    /// Whether any byte of output is other: else texts are cut otherwise, and no more.
+    pub(super) fn has_other_bytes(&self) -> bool {
+        self.first().class.is_some_and(|class| class > Class::Meta)
+    }
+}
+
+/// What was told already.
 #[derive(Clone, Default)]
 pub(super) struct Told<'a> {
     texts: BTreeMap<(&'a str, &'a TextPair), &'a str>,
-    /// Each with whether the texts of its sections were shown.
-    profiles: Vec<(&'a ProfileChange, bool)>,
+    /// By the name of the first profile: causes, sections, and whether their texts were shown.
+    groups: Vec<(&'a ProfileChange, Vec<&'a SectionChange>, bool)>,
 }
 
 impl<'a> Told<'a> {
@@ -29,38 +121,39 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// A profile was told, with the texts of its sections or without.
-    pub(super) fn add(&mut self, profile: &'a ProfileChange, texts: bool) {
-        self.profiles.push((profile, texts));
+    /// A group was told, with the texts of its sections or without.
+    pub(super) fn add(&mut self, group: &Group<'a>, texts: bool) {
+        self.groups.push((group.first(), group.sections.clone(), texts));
     }
 
     /// The profile that changed by the same causes at the same lines, whatever its numbers are.
-    pub(super) fn causes(&self, profile: &ProfileChange) -> Option<&'a str> {
+    pub(super) fn causes(&self, group: &Group<'_>) -> Option<&'a str> {
+        let causes = &group.first().causes;
         let is_same = |other: &ProfileChange| {
-            other.causes.len() == profile.causes.len()
-                && profile.causes.iter().all(|c| other.causes.iter().any(|o| o.is_same(c) && o.line == c.line))
+            other.causes.len() == causes.len()
+                && causes.iter().all(|c| other.causes.iter().any(|o| o.is_same(c) && o.line == c.line))
         };
-        let found = self.profiles.iter().filter(|_| !profile.causes.is_empty()).find(|(other, _)| is_same(other));
-        found.map(|(other, _)| other.profile.as_str())
+        let found = self.groups.iter().filter(|_| !causes.is_empty()).find(|(other, _, _)| is_same(other));
+        found.map(|(other, _, _)| other.profile.as_str())
     }
 
     /// The profile to whose sections the same happened.
-    pub(super) fn sections(&self, profile: &ProfileChange) -> Option<&'a str> {
-        let own = changed(profile);
-        let same = |a: &SectionChange, b: &SectionChange| {
-            (&a.id, a.change, &a.also, a.zone, a.lifetime, &a.texts, &a.line)
-                == (&b.id, b.change, &b.also, b.zone, b.lifetime, &b.texts, &b.line)
-        };
-        let is_same = |other: &ProfileChange| {
-            let other = changed(other);
-            other.len() == own.len() && own.iter().zip(&other).all(|(a, b)| same(a, b))
-        };
-        let found = self.profiles.iter().find(|(other, texts)| *texts && is_same(other));
-        found.map(|(other, _)| other.profile.as_str())
+    pub(super) fn sections(&self, group: &Group<'_>) -> Option<&'a str> {
+        let found = self.groups.iter().filter(|_| !group.sections.is_empty());
+        let mut found = found.filter(|(_, other, texts)| *texts && are_same(other, &group.sections));
+        found.next().map(|(other, _, _)| other.profile.as_str())
     }
 }
 
-/// The sections to which something happened.
-pub(super) fn changed(profile: &ProfileChange) -> Vec<&SectionChange> {
-    profile.sections.iter().filter(|s| s.change != Edit::Unchanged).collect()
+/// That a profile was told of with the same.
+pub(super) fn as_in(profile: &str) -> Phrase {
+    Phrase::new("as in ").name(profile)
+}
+
+/// The names of a section's text that differs: the section, and what of it, unless it is its own text.
+pub(super) fn titled(section: &SectionChange, pair: &TextPair, shown: &dyn Fn(&str) -> String) -> String {
+    match pair.label.is_empty() {
+        true => shown(&section.id),
+        false => format!("{}, {}", shown(&section.id), shown(&pair.label)),
+    }
 }

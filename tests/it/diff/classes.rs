@@ -468,8 +468,9 @@ fn nothing_is_said_to_be_written_that_is_not_cached() {
 #[test]
 fn profiles_that_come_go_or_do_not_compile() {
     let repo = repo();
-    repo.git(&["mv", "profiles/gpt.toml", "profiles/renamed.toml"]);
-    repo.commit("renamed");
+    repo.git(&["rm", "--quiet", "profiles/gpt.toml"]);
+    repo.write("profiles/renamed.toml", CLAUDE.replace("claude-opus-5.5", "claude-sonnet-5.5"));
+    repo.commit("one gone, one new");
     let found = repo.json(&["HEAD~1", "HEAD"]);
     let state = |name: &str| profile(&found, name)["state"].as_str().unwrap();
     assert_eq!([state("claude"), state("gpt"), state("renamed")], ["compared", "removed", "added"]);

@@ -102,19 +102,46 @@ fn what_stands_between_sections_is_part_of_the_prefix() {
     let two = format!("{}{}", section("a", "static", "text = \"a\""), section("b", "static", "text = \"b\""));
     let layout = |separator: &str| format!("[layout]\nseparator = \"{separator}\"\n{two}");
     let (class, causes, edits, one) = change(&project(&layout("\\n\\n"), &[]), &project(&layout("\\n---\\n"), &[]));
-    assert_eq!((class, causes, edits), (Class::Rewrite, vec!["rewritten b".to_owned()], vec![]));
+    assert_eq!(
+        (class, causes, edits),
+        (Class::Rewrite, vec!["separated b".to_owned(), "rewritten b".to_owned()], vec![])
+    );
     assert_eq!(one.prefix.unwrap().first_change.unwrap().byte, 2);
 
     // An id is no text.
     let renamed = two.replace("id = \"b\"", "id = \"c\"");
     let (class, causes, edits, _) = change(&project(&two, &[]), &project(&renamed, &[]));
     assert_eq!((class, causes.len()), (Class::Meta, 0));
-    assert_eq!(edits, ["b removed", "c added"]);
+    let (_, _, _, one) = change(&project(&two, &[]), &project(&renamed, &[]));
+    assert_eq!((edits, one.sections[1].id.as_str(), one.sections[1].was.as_deref()), (vec![], "c", Some("b")));
     // What is gone stands where it was.
     let without = two.replace(&section("a", "static", "text = \"a\""), "");
     let (class, causes, edits, one) = change(&project(&two, &[]), &project(&without, &[]));
     assert_eq!((class, causes, edits), (Class::Rewrite, vec!["rewritten a".to_owned()], vec!["a removed".to_owned()]));
     assert_eq!(one.sections[0].id, "a");
+}
+
+#[test]
+fn what_stands_elsewhere_and_makes_the_same_text_is_no_rewrite() {
+    let text = |id: &str, text: &str| section(id, "static", &format!("text = \"{text}\""));
+    let base = project(&[text("a", "one"), text("b", "one"), text("c", "two")].concat(), &[]);
+    let head = project(&[text("d", "one"), text("b", "one"), text("a", "two")].concat(), &[]);
+    let (class, causes, edits, _) = change(&base, &head);
+    assert_eq!((class, causes), (Class::Meta, vec!["moved a".to_owned()]));
+    assert!(edits.contains(&"a moved+edited".to_owned()), "{edits:?}");
+}
+
+#[test]
+fn a_section_that_grows_into_the_next_one_did_it() {
+    let text = |id: &str, text: &str| section(id, "static", &format!("text = \"{text}\""));
+    // Behind the line end that both have stands the other one's separator.
+    let (short, long) = (text("a", "one"), text("a", "one\\nmore"));
+    let base = project(&format!("{short}{}", text("b", "two")), &[]);
+    let head = project(&format!("{long}{}", text("b", "three")), &[]);
+    for (old, new) in [(&base, &head), (&head, &base)] {
+        let first = change(old, new).3.prefix.unwrap().first_change.unwrap();
+        assert_eq!((first.byte, first.section.as_str()), ("one\n".len(), "a"));
+    }
 }
 
 #[test]
@@ -274,6 +301,19 @@ proptest! {
     #[test]
     fn what_happened_to_sections_is_what_happened(old in sections(), new in sections()) {
         let (_, _, _, one) = change(&project(&manifest(&old), &[]), &project(&manifest(&new), &[]));
+        // A text that only one section of those that are gone has, and one of those that have come, is the same section.
+        let alone = |list: &[(usize, usize)], other: &[(usize, usize)], text: usize| {
+            let found: Vec<usize> =
+                list.iter().filter(|s| s.1 == text && !other.iter().any(|o| o.0 == s.0)).map(|s| s.0).collect();
+            if let [one] = found[..] { Some(one) } else { None }
+        };
+        let renamed: BTreeMap<usize, usize> =
+            (0..3).filter_map(|text| Some((alone(&old, &new, text)?, alone(&new, &old, text)?))).collect();
+        for (was, now) in &renamed {
+            let found = one.sections.iter().find(|s| s.id == format!("s{now}")).unwrap();
+            prop_assert_eq!(found.was.as_ref(), Some(&format!("s{was}")));
+        }
+        let old: Vec<(usize, usize)> = old.iter().map(|s| (renamed.get(&s.0).copied().unwrap_or(s.0), s.1)).collect();
         let (before, after): (BTreeMap<_, _>, BTreeMap<_, _>) =
             (old.iter().copied().collect(), new.iter().copied().collect());
         let mut moved = 0;
@@ -298,7 +338,7 @@ proptest! {
         // Whoever is named was touched.
         if let Some(found) = found {
             let named = one.sections.iter().find(|s| s.id == found.section).unwrap();
-            prop_assert!(named.change != Edit::Unchanged, "{:?} {:?} {}", old, new, found.section);
+            prop_assert!(named.is_touched(), "{:?} {:?} {}", old, new, found.section);
         }
         prop_assert_eq!(one.class == Some(Class::Rewrite), a != b);
     }

@@ -41,11 +41,17 @@ fn the_verdict_comes_first_and_details_are_folded() {
     assert_eq!(lines[0], MARKER);
     assert_eq!(lines[1], "### Prompts: the shared prefix is split (`fragment`)");
     assert_eq!(lines[3], "It needs a reason: `allow` on the section that is named, or another way.");
-    assert!(lines[5].starts_with("2 profiles: 2 fragment, `working tree` against `HEAD ("), "{text}");
+    assert_eq!(
+        lines[5],
+        "- `x`, a run-time value, decides what stands in the static prefix, `prompts/s.md:151`; 2 of 2 profiles"
+    );
+    assert_eq!(lines[6], "- 2 static prefixes instead of 1, `prompts/s.md:151`; 2 of 2 profiles");
+    assert!(lines[8].starts_with("2 profiles: 2 fragment, `working tree` against `HEAD ("), "{text}");
     assert!(text.contains("| `fragment` | `main` | `openai gpt-5.5` | "), "{text}");
     assert!(text.contains("| 1 → 2 | "), "{text}");
-    assert_eq!(text.matches("<details><summary>").count(), 2);
-    assert_eq!(text.matches("</details>").count(), 2);
+    // Of both the same is told.
+    assert_eq!(text.matches("<details><summary><code>main</code>, <code>other</code>: fragment</summary>").count(), 1);
+    assert_eq!(text.matches("</details>").count(), 1);
     assert!(text.contains(
         "- `fragment` `x`, a run-time value, decides what stands in the static prefix, `prompts/s.md:151`\n"
     ));
