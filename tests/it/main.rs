@@ -11,6 +11,7 @@ mod editors;
 mod emitters;
 mod fix;
 mod formats;
+mod fuzzed;
 mod generated;
 mod hostile;
 mod import;
