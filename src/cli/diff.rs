@@ -68,6 +68,10 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         None => {
             let (disk, repository) = base::disk_and_repository(global)?;
             let base = base::base(&repository, args.base.as_deref())?;
+            if args.base.is_none() && repository.may_hide_commits(&base)? {
+                ui.say("note: the clone is shallow and HEAD is all that it has: only the working tree is compared");
+                ui.say("  help: name a base, and fetch it: `git fetch --depth=1 origin REVISION`");
+            }
             let loaded = base::load(&disk, Wanted::All)?;
             (repository, base, None, loaded)
         }

@@ -187,11 +187,24 @@ impl Repository {
 
     /// Adds what to do in a clone whose history is cut off.
     fn deepen(&self, error: Error) -> Result<Error, Error> {
-        let output = command::run(&self.place, &["rev-parse", "--is-shallow-repository"])?;
-        Ok(match output.lines()[..] {
-            ["true"] => error.help("the clone is shallow: get its history with `git fetch --unshallow`"),
-            _ => error,
+        Ok(match self.is_shallow()? {
+            true => error.help("the clone is shallow: get its history with `git fetch --unshallow`"),
+            false => error,
         })
+    }
+
+    fn is_shallow(&self) -> Result<bool, Error> {
+        let output = command::run(&self.place, &["rev-parse", "--is-shallow-repository"])?;
+        Ok(output.lines()[..] == ["true"])
+    }
+
+    /// Whether a base that nobody named is HEAD itself in a clone without history: then commits that HEAD has besides may
+    /// be hidden, and the working tree alone is compared.
+    ///
+    /// # Errors
+    /// Git cannot be asked.
+    pub fn may_hide_commits(&self, base: &Revision) -> Result<bool, Error> {
+        Ok(self.commit("HEAD")?.is_some_and(|head| head == base.id) && self.is_shallow()?)
     }
 }
 

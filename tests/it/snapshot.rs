@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use promptc::snapshot::RULES;
 
-use crate::support::{PROFILE, Project, Run};
+use crate::support::{PROFILE, Project, Run, root};
 
 const MANIFEST: &str = r#"
 [inputs]
@@ -52,24 +52,26 @@ fn accepted() -> Project {
     project
 }
 
-/// All files of the folder of snapshots.
-fn stored(project: &Project) -> BTreeMap<String, Vec<u8>> {
-    fn walk(folder: &Path, shown: &str, out: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let entry = entry.unwrap();
-            let name = format!("{shown}{}", entry.file_name().to_str().unwrap());
-            if entry.file_type().unwrap().is_dir() {
-                walk(&entry.path(), &format!("{name}/"), out);
-            } else {
-                out.insert(name, fs::read(entry.path()).unwrap());
+/// All files of a folder, by their paths in it.
+fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut out = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().to_str().unwrap().to_owned();
+        match entry.file_type().unwrap().is_dir() {
+            true => {
+                out.extend(files_of(&entry.path()).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)))
             }
+            false => _ = out.insert(name, fs::read(entry.path()).unwrap()),
         }
     }
-    let mut out = BTreeMap::new();
-    if project.path("snapshots").is_dir() {
-        walk(&project.path("snapshots"), "", &mut out);
-    }
     out
+}
+
+/// All files of the folder of snapshots.
+fn stored(project: &Project) -> BTreeMap<String, Vec<u8>> {
+    let folder = project.path("snapshots");
+    if folder.is_dir() { files_of(&folder) } else { BTreeMap::new() }
 }
 
 fn changed(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
@@ -188,6 +190,37 @@ fn one_wording_changes_one_text_and_the_digests_of_its_blocks() {
     let differ = lines(&before).iter().zip(&lines(&after)).filter(|(a, b)| a != b).count();
     assert_eq!(differ, 4, "of each of both texts its line, and the line with its digest");
     assert_eq!(check(&project).code, 0);
+}
+
+/// The same with the repository's own prompts: a word in a section that many profiles, cells and fixtures have.
+#[test]
+fn one_wording_of_our_own_agent_changes_one_text_and_digests() {
+    let mut project = Project::new();
+    for folder in ["prompts", "profiles", "fixtures", "snapshots"] {
+        for (path, bytes) in files_of(&root().join(folder)) {
+            project = project.file(&format!("{folder}/{path}"), bytes);
+        }
+    }
+    assert_eq!(check(&project).code, 0);
+    let before = stored(&project);
+    let care = fs::read_to_string(project.path("prompts/coding/care.md")).unwrap();
+    project.write("prompts/coding/care.md", care.replacen(" the ", " the very ", 1));
+    assert_eq!(project.run(&["snapshot", "accept"]).code, 0);
+    let after = stored(&project);
+    let text = |files: &BTreeMap<String, Vec<u8>>, path: &str| String::from_utf8(files[path].clone()).unwrap();
+    let with_care: Vec<String> = before.keys().filter(|path| path.ends_with(".toml")).cloned().collect();
+    let with_care: Vec<String> =
+        with_care.into_iter().filter(|path| text(&before, path).contains("coding/care")).collect();
+    assert!(with_care.len() > 3, "{with_care:?}");
+    let mut wanted = with_care.clone();
+    wanted.push("texts/coding/care.txt".to_owned());
+    assert_eq!(changed(&before, &after), wanted);
+    // Line by line nothing but digests and sizes.
+    let plain = |line: &str| -> String { line.chars().filter(|c| !c.is_ascii_hexdigit()).collect() };
+    for path in &with_care {
+        let (old, new) = (text(&before, path), text(&after, path));
+        assert_eq!(old.lines().map(plain).collect::<Vec<_>>(), new.lines().map(plain).collect::<Vec<_>>(), "{path}");
+    }
 }
 
 #[test]
@@ -624,16 +657,20 @@ fn a_review_in_a_terminal_writes_what_is_accepted() {
 #[test]
 fn accepting_may_be_killed_at_any_time() {
     let project = accepted();
+    let mut whole = Duration::ZERO;
     let states: Vec<BTreeMap<String, Vec<u8>>> = ["You are Pip.\n", "You are Pop.\n"]
         .map(|text| {
             project.write("prompts/identity.md", text);
+            let start = Instant::now();
             assert_eq!(project.run(&["snapshot", "accept"]).code, 0);
+            whole = start.elapsed();
             stored(&project)
         })
         .to_vec();
     assert_ne!(states[0], states[1]);
-    for n in 0..30_usize {
-        let wanted = n % 2;
+    // Over all of the time that it takes, and most often towards its end, where files are written.
+    for n in 0..30_u32 {
+        let wanted = n as usize % 2;
         project.write("prompts/identity.md", ["You are Pip.\n", "You are Pop.\n"][wanted]);
         let mut child = Command::new(env!("CARGO_BIN_EXE_promptc"))
             .args(["snapshot", "accept"])
@@ -641,10 +678,10 @@ fn accepting_may_be_killed_at_any_time() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(n as u64));
+        std::thread::sleep(if n < 10 { whole * n / 10 } else { whole * (70 + n) / 90 });
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(states.contains(&stored(&project)), "after {n} ms");
+        assert!(states.contains(&stored(&project)), "kill {n}");
         assert_eq!(project.run(&["snapshot", "accept"]).code, 0);
         assert_eq!(stored(&project), states[wanted]);
     }

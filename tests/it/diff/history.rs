@@ -39,3 +39,29 @@ fn every_step_differs_where_the_texts_do() {
     }
     assert!(steps > 20, "{steps}");
 }
+
+/// The same with what `import` makes of each revision: sections, inputs, and their order.
+#[test]
+fn every_step_of_imported_revisions_differs_where_the_texts_do() {
+    let Some(folder) = shared::shared("acceptance/history") else { return };
+    let mut steps = 0;
+    for series in fs::read_dir(&folder).unwrap() {
+        let index = fs::read_to_string(series.unwrap().path().join("index.json")).unwrap();
+        let index: Value = serde_json::from_str(&index).unwrap();
+        let repo = Repo::new();
+        for (n, revision) in index["revisions"].as_array().unwrap().iter().enumerate() {
+            repo.git(&["rm", "-r", "--quiet", "--ignore-unmatch", "."]);
+            let text = fs::read(folder.join(revision["file"].as_str().unwrap())).unwrap();
+            for (path, text) in promptc::import::import("main.md", None, &text).unwrap().files {
+                repo.write(&path, text);
+            }
+            repo.commit("a revision");
+            let Some(step) = revision.get("from_previous").filter(|_| n > 0) else { continue };
+            let found = repo.json(&["HEAD~1", "HEAD"]);
+            let first = &profile(&found, "main")["prefix"]["first_change"];
+            assert_eq!(first["byte"], step["common_prefix_bytes"], "{}", revision["file"]);
+            steps += 1;
+        }
+    }
+    assert!(steps > 20, "{steps}");
+}

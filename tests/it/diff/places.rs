@@ -165,6 +165,14 @@ fn what_is_not_there_is_said() {
     git(clone.path(), &["fetch", "--quiet", "--depth", "1", "origin", "main:refs/remotes/origin/main"]);
     says(run_in(clone.path(), &["diff"]), &["HEAD and `origin/main` have no common ancestor in this clone", unshallow]);
     says(run_in(clone.path(), &["diff", "main"]), &["help: did you mean `origin/main`?"]);
+    // Where the remote's default is the branch itself, what HEAD has besides is hidden.
+    repo.git(&["checkout", "--quiet", "topic"]);
+    let clone = tempfile::tempdir().unwrap();
+    git(clone.path(), &["clone", "--quiet", "--depth", "1", &url, "."]);
+    let run = run_in(clone.path(), &["diff"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("note: the clone is shallow and HEAD is all that it has: "), "{}", run.stderr);
+    assert_eq!(run_in(clone.path(), &["diff", "HEAD"]).stderr, "");
 
     let nowhere = crate::support::Project::of("[[section]]\nid = \"s\"\nzone = \"static\"\ntext = \"s\"\n");
     says(nowhere.run(&["diff"]), &["is in no git repository that can be read: not a git repository"]);
