@@ -201,9 +201,14 @@ fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter, colors: C
     let command = format!("promptc snapshot accept{}", filter.words());
     if findings.is_empty() {
         let count: usize = loaded.compiled.profiles.values().map(|m| m.entries.len()).sum();
-        return match count {
-            1 => "1 artifact is as its snapshot says\n".to_owned(),
-            _ => format!("{count} artifacts are as their snapshots say\n"),
+        let are = match count {
+            1 => "1 artifact is as its snapshot says".to_owned(),
+            _ => format!("{count} artifacts are as their snapshots say"),
+        };
+        let unknown: Vec<String> = loaded.unknown.iter().map(|name| format!("`{}`", report::escape(name))).collect();
+        return match unknown.is_empty() {
+            true => format!("{are}\n"),
+            false => format!("{are}; not compared, for want of an artifact: {}\n", unknown.join(", ")),
         };
     }
     if loaded.stored.paths().next().is_none() {

@@ -276,11 +276,10 @@ impl What {
             What::LifetimeShortened { .. } | What::BlockShortened { .. } => &["lifetime-shortened"],
             What::ScopeNarrowed { .. } => &["scope-narrowed"],
             What::RequiredRemoved { .. } => &["required-removed"],
-            What::BelowMinimum { .. } => &["below-minimum"],
+            What::BelowMinimum { .. } | What::MarkLost { .. } => &["below-minimum"],
             What::ReasonChanged { .. } => &["reason-changed"],
             What::Rewritten | What::Separated { .. } => &["static-prefix-rewritten"],
-            What::MarkLost { .. }
-            | What::RequiredLost { .. }
+            What::RequiredLost { .. }
             | What::TargetChanged { .. }
             | What::RouteAdded { .. }
             | What::RouteRemoved { .. } => &[],

@@ -163,13 +163,18 @@ fn of_blocks(base: One<'_>, head: One<'_>, prefix: &PrefixChange, causes: &mut V
             causes.push(at(Cause::new(what, Class::Demote).tokens(Some(new.prefix.tokens)).allowed_by(&allows)));
         }
     }
-    // A target that caches by itself takes none.
+    // A target that caches by itself takes none, and a mark behind a block holds for it too.
     let takes_marks = head.target.max_marks > 0;
-    for before in old.blocks.iter().filter(|b| b.mark.is_some() && takes_marks) {
-        let Some(after) = new.block(before.kind) else { continue };
-        if after.mark.is_none() && after.scope.is_some() && !is_short {
-            causes.push(Cause::new(What::MarkLost { kind: after.kind }, Class::Demote).tokens(after.tokens));
-        }
+    let is_cached = |kind: Kind| new.blocks.iter().any(|b| b.kind >= kind && b.mark.is_some());
+    for before in old.blocks.iter().filter(|b| b.mark.is_some() && takes_marks && !is_short) {
+        let Some(after) = new.block(before.kind).filter(|b| b.scope.is_some() && !is_cached(b.kind)) else { continue };
+        let cause = Cause::new(What::MarkLost { kind: after.kind }, Class::Demote).tokens(after.tokens);
+        let own = || new.parts.iter().filter(|part| part.kind == after.kind);
+        let cause = match own().next_back() {
+            Some(last) => cause.section(&last.id, Line::of(head.workspace, last.span, Whose::Head)),
+            None => cause,
+        };
+        causes.push(own().fold(cause, |cause, part| cause.allowed_by(&part.allow)));
     }
     if let (Some(before), Some(after)) = (old.block(Kind::Dynamic), new.block(Kind::Dynamic)) {
         let shared = before.scope.is_some() && after.scope.is_some();

@@ -17,26 +17,6 @@ pub static UNUSED_ALLOW: RuleInfo = RuleInfo {
     doc: include_str!("unused_allow.md"),
 };
 
-/// Rules that look at a change, and without one find nothing.
-const CHANGE: [&str; 11] = [
-    "boundary-moved",
-    "dangerous-added",
-    "lifetime-shortened",
-    "reason-changed",
-    "required-removed",
-    "scope-narrowed",
-    "section-demoted",
-    "section-moved",
-    "static-prefix-now-runtime",
-    "static-prefix-rewritten",
-    "static-variants-grew",
-];
-
-/// Whether a rule finds something only against a base.
-pub(super) fn needs_base(rule: &str) -> bool {
-    CHANGE.contains(&rule)
-}
-
 pub(super) fn unused_allow(allow: &Allow, section: &Section) -> Diagnostic {
     let found = Diagnostic::new(
         &UNUSED_ALLOW,

@@ -293,13 +293,19 @@ impl Repeated {
     }
 }
 
+/// Whether a rule finds something that only a base can show.
+fn asks_for_changes(rule: &str) -> bool {
+    let checks = RULES.iter().filter(|known| known.info.name == rule).flat_map(|known| known.check.each());
+    checks.into_iter().any(|check| matches!(check, Check::Change(_)))
+}
+
 /// Reasons that silence nothing.
 fn unused_reasons(made: &[Made], has_base: bool, sink: &mut Sink) {
     let mut unused = BTreeMap::new();
     for section in made.iter().flat_map(|m| &m.compiled.resolved.routes).filter(|r| r.can_win).flat_map(|r| &r.sections)
     {
         for allow in
-            section.allow.iter().filter(|a| !sink.has_used(a.rule.span) && (has_base || !errors::needs_base(&a.rule)))
+            section.allow.iter().filter(|a| !sink.has_used(a.rule.span) && (has_base || !asks_for_changes(&a.rule)))
         {
             unused.entry(allow.rule.span).or_insert_with(|| errors::unused_allow(allow, section));
         }

@@ -134,6 +134,10 @@ fn shift_words(shift: &Shift) -> String {
         Shift::Strategy(before, after) => format!("strategy {before} -> {after}"),
         Shift::Scope(kind, before, after) => format!("scope of {kind} {} -> {}", or_none(before), or_none(after)),
         Shift::Mark(kind, before, after) => format!("mark of {kind} {} -> {}", or_none(before), or_none(after)),
+        Shift::Cut(kind, from) => {
+            let from = from.as_ref().map_or_else(String::new, |section| format!(", from `{}` on", escape(section)));
+            format!("{kind} has the same text, of other sections{from}")
+        }
         Shift::Prefix(kind) => format!("prefix up to {kind}"),
         Shift::Block { kind, before, after, from } => {
             let size = |size: &Option<Size>| match size {

@@ -87,6 +87,8 @@ pub enum Shift {
         /// The first section in which both differ; none when they differ between sections, or in counts alone.
         from: Option<String>,
     },
+    /// A block has the same text of other sections: its kind, and the first of them.
+    Cut(String, Option<String>),
     /// Another group shares a block.
     Scope(String, Option<String>, Option<String>),
     /// A cache mark has come, gone or changed.
@@ -220,7 +222,14 @@ fn of_entry(old: Option<&Entry>, new: Option<&Entry>) -> Vec<Shift> {
             is_same_so_far = false;
             let size = |p: &Option<Placement>| p.as_ref().map(|p| p.block.tokens);
             let from = first_difference(was.as_ref().map(|p| &*p.block), is.as_ref().map(|p| &*p.block));
-            found.push(Shift::Block { kind: kind.to_owned(), before: size(&was), after: size(&is), from });
+            let has_same_text = match (block(&was), block(&is)) {
+                (Some(was), Some(is)) => was.name == is.name && (was.tokens, was.bytes) == (is.tokens, is.bytes),
+                _ => false,
+            };
+            found.push(match has_same_text {
+                true => Shift::Cut(kind.to_owned(), from),
+                false => Shift::Block { kind: kind.to_owned(), before: size(&was), after: size(&is), from },
+            });
         }
         let (Some(was), Some(is)) = (was, is) else { continue };
         if was.scope != is.scope {

@@ -224,6 +224,22 @@ fn one_wording_of_our_own_agent_changes_one_text_and_digests() {
 }
 
 #[test]
+fn other_names_are_no_other_text_and_what_is_not_compared_is_said() {
+    let project = accepted();
+    project.write("prompts/main.toml", MANIFEST.replace("\"identity\"", "\"role\""));
+    let run = check(&project);
+    assert!(
+        run.stdout.contains("  static has the same text, of other sections, from `main/role` on: "),
+        "{}",
+        run.stdout
+    );
+    project.write("prompts/main.toml", format!("{MANIFEST}\ncolour = 1\n"));
+    let run = check(&project);
+    let line = "0 artifacts are as their snapshots say; not compared, for want of an artifact: `fleet`, `team`\n";
+    assert_eq!((run.code, run.stdout.as_str()), (1, line));
+}
+
+#[test]
 fn what_differs_is_told_in_colours_and_to_programs() {
     let project = accepted();
     project.write(

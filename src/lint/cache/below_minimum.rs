@@ -1,11 +1,13 @@
-//! `below-minimum`: the prefix is too short for the model to cache it.
+//! `below-minimum`: the prefix is too short for the model to cache it, or newly so.
 
 use crate::diag::{Diagnostic, RuleInfo, Severity};
-use crate::lint::{Artifact, Check, Rule};
+use crate::diff::What;
+use crate::lint::{Artifact, Change, Check, Rule, errors};
 use crate::plan::Kind;
 use crate::source::Span;
 
-pub(in crate::lint) static RULE: Rule = Rule { info: &INFO, check: Check::Artifact(check) };
+pub(in crate::lint) static RULE: Rule =
+    Rule { info: &INFO, check: Check::Several(&[Check::Artifact(check), Check::Change(changed)]) };
 
 static INFO: RuleInfo = RuleInfo {
     name: "below-minimum",
@@ -35,8 +37,49 @@ fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
         let place = blocks[last].sections.last().map_or(subject.resolved.chain_span, |placed| placed.defined);
         let band = target.tokenizer.band;
         let short = Short { tokens, minimum: target.min_tokens, band, tools_first: target.tools_first };
-        found.push(message(place, &short));
+        let section = blocks[last].sections.last().map(|placed| &subject.route.sections[placed.index]);
+        let message = message(place, &short);
+        found.push(match section {
+            Some(section) => section.finding(message),
+            None => message,
+        });
     }
+}
+
+/// What was cached and is not any more.
+fn changed(view: &Change<'_>, found: &mut Vec<Diagnostic>) {
+    for cause in &view.change.causes {
+        let place = view.place(cause);
+        match &cause.what {
+            What::BelowMinimum { before, after, minimum } => {
+                found.push(view.finding(cause, shortened(place, *before, *after, *minimum)));
+            }
+            What::MarkLost { kind } => found.push(view.finding(cause, unmarked(place, *kind, cause.tokens))),
+            _ => {}
+        }
+    }
+}
+
+fn shortened(place: Span, before: u64, after: u64, minimum: u64) -> Diagnostic {
+    Diagnostic::new(&INFO, place, "the static prefix was long enough to be cached, and is not any more")
+        .label("this made it shorter")
+        .level(Severity::Error)
+        .note(format!("it has {after} tokens, {before} before, and the model caches from {minimum} on"))
+        .note("sessions share none of it from now on")
+        .help("leave fixed text ahead of the boundary")
+        .help("or say why, on a static section: `allow = { below-minimum = \"..\" }`")
+        .tokens(after)
+}
+
+fn unmarked(place: Span, kind: Kind, tokens: Option<u64>) -> Diagnostic {
+    Diagnostic::new(&INFO, place, format!("the block `{}` was cached, and is not any more", kind.name()))
+        .label("in this block")
+        .level(Severity::Error)
+        .note(format!(
+            "no cache mark stands at its end or behind it: {} are sent anew",
+            errors::counted(tokens.unwrap_or(0), "its")
+        ))
+        .help("or say why, on a section of the block: `allow = { below-minimum = \"..\" }`")
 }
 
 fn message(place: Span, short: &Short) -> Diagnostic {

@@ -195,6 +195,24 @@ fn a_line_in_front_of_everything_counts_unless_it_is_stripped() {
 }
 
 #[test]
+fn a_mark_further_behind_holds_for_what_stands_before_it() {
+    let profile = PROFILE.replace("openai", "anthropic").replace("gpt-5.5", "claude-opus-5.5");
+    let files = [("profiles/main.toml", profile.as_str())];
+    let words = "many words of a long identity ".repeat(120);
+    let identity = section("identity", "static", &format!("role = \"prefix\"\ntext = \"{words}\""));
+    let place = section("place", "dynamic", "text = \"here\"");
+    let rules = section("rules", "static", "text = \"rules\"");
+    let (base, head) = (format!("{identity}{place}"), format!("{identity}{rules}{place}"));
+    // The mark stands behind the new section now.
+    let (class, causes, ..) = change(&project(&base, &files), &project(&head, &files));
+    assert_eq!((class, causes), (Class::Rewrite, vec!["rewritten rules".to_owned()]));
+    // A whole prompt that is too short has none at all.
+    let short = head.replace(&words, "few words");
+    let (class, causes, ..) = change(&project(&head, &files), &project(&short, &files));
+    assert_eq!((class, causes[0].as_str()), (Class::Demote, "below-minimum identity"));
+}
+
+#[test]
 fn fixtures_are_no_prompts() {
     let manifest = format!(
         "{}{}",

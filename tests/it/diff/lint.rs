@@ -62,6 +62,24 @@ fn a_rewrite_is_told_with_its_cost() {
 }
 
 #[test]
+fn what_a_diff_fails_for_fails_here_too() {
+    let repo = repo();
+    repo.write("prompts/rules.md", "Rule 1: read what stands there.\n");
+    let run = repo.run(&["lint", "--base", "HEAD", "--format", "concise"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let line = "error[below-minimum]: the static prefix was long enough to be cached, and is not any more\n";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    assert_eq!(repo.run(&["diff", "HEAD"]).code, 1);
+    let allow = "id = \"rules\"\nallow = { below-minimum = \"few use it\" }";
+    repo.replace("prompts/main.toml", "id = \"rules\"", allow);
+    assert_eq!(repo.run(&["diff", "HEAD"]).code, 0);
+    let run = repo.run(&["lint", "--base", "HEAD", "--format", "concise"]);
+    assert_eq!((run.code, run.stdout.contains("unused-allow")), (0, false), "{}", run.stdout);
+    // Without a base it cannot be said that the reason silences nothing.
+    assert!(!repo.run(&["lint"]).stdout.contains("unused-allow"));
+}
+
+#[test]
 fn a_finding_of_many_profiles_is_told_once_whatever_its_numbers_are() {
     let repo = Repo::new();
     let inputs = "[inputs]\nos = { type = [\"linux\", \"macos\"], lifetime = \"session\" }\nlead = { type = \"bool\", lifetime = \"session\" }\n";
