@@ -105,9 +105,10 @@ fn piece(r: &mut Random, depth: usize, files: &mut Vec<(String, String)>) -> Str
             out + "{% endif %}"
         }
         6 => {
-            let path = format!("part{}.md", files.len());
-            let text = body(r, depth + 1, files);
-            files.push((format!("prompts/{path}"), text));
+            // The name is taken first: what the file includes has another one.
+            let (place, path) = (files.len(), format!("part{}.md", files.len()));
+            files.push((format!("prompts/{path}"), String::new()));
+            files[place].1 = body(r, depth + 1, files);
             format!("{{% include '{path}' %}}")
         }
         7 => format!("{{% set t = {} %}}{{{{ t }}}}", r.pick(&["os", "'q'", "word ~ 'z'"])),
