@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::meter::Measured;
 use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Meter, Placed, Scope, Strategy};
 use crate::digest;
 use crate::input::{Datum, Lifetime, Value};
@@ -28,7 +29,10 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
         let Some(first) = own.first() else { continue };
         let separator = route.separator(&route.sections[first.index]).text.clone();
         let is_open = own.iter().any(|s| s.text.is_none());
-        let mut placed: Vec<Placed> = own.iter().map(|s| place(s, &route.sections[s.index], meter)).collect();
+        let measured: Vec<Option<Measured>> =
+            own.iter().map(|s| s.text.as_deref().map(|text| meter.measure(text))).collect();
+        let both = own.iter().zip(&measured);
+        let mut placed: Vec<Placed> = both.map(|(s, m)| place(s, m.as_ref(), &route.sections[s.index])).collect();
         let lifetime = placed.iter().map(|p| p.lifetime).min().unwrap_or(Lifetime::Build);
         let scope = scope(strategy, kind);
         let stripped = kind == Kind::Attribution && target.strips_attribution;
@@ -49,14 +53,16 @@ pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, 
             Kind::UserContext => (format!("{REMINDER_HEAD}{text}{REMINDER_FOOT}"), REMINDER_HEAD.len()),
             _ => (text, 0),
         };
-        for (placed, range) in placed.iter_mut().zip(ranges) {
+        let mut parts = Vec::with_capacity(ranges.len());
+        for ((placed, measured), range) in placed.iter_mut().zip(&measured).zip(ranges) {
+            parts.extend(measured.as_ref().map(|m| (range.start + shift, &*m.counted)));
             placed.range = Some(range.start + shift..range.end + shift);
         }
         if let (Some(prefix), false) = (&mut prefix, stripped) {
             prefix.push(&text);
         }
         let prefix_digest = prefix.as_ref().map(digest::Prefix::digest);
-        let (tokens, digest) = meter.measure(&text);
+        let (tokens, digest) = meter.measure_parts(&text, &parts);
         let text = BlockText { text, tokens, digest };
         blocks.push(Block { kind, scope, lifetime, text: Some(text), prefix_digest, sections: placed, separator });
     }
@@ -118,10 +124,9 @@ fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, 
     (out, ranges)
 }
 
-fn place(rendered: &crate::render::RenderedSection, section: &Section, meter: &mut Meter) -> Placed {
+fn place(rendered: &crate::render::RenderedSection, measured: Option<&Measured>, section: &Section) -> Placed {
     let zone = if section.role == Role::Content { section.zone } else { section.declared };
     let zone = if section.channel == Channel::System { zone } else { Zone::Dynamic };
-    let (tokens, digest) = rendered.text.as_deref().map(|text| meter.measure(text)).unzip();
     Placed {
         index: rendered.index,
         defined: rendered.defined,
@@ -130,8 +135,8 @@ fn place(rendered: &crate::render::RenderedSection, section: &Section, meter: &m
         range: None,
         text: None,
         bytes: rendered.text.as_ref().map(String::len),
-        tokens,
-        digest,
+        tokens: measured.map(|m| m.tokens),
+        digest: measured.map(|m| m.digest.clone()),
         template: rendered.template.clone(),
         dangerous: section.dangerous.is_some(),
     }

@@ -1,32 +1,44 @@
 //! The size of texts: each distinct one is counted once, however many artifacts have it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::digest;
-use crate::tokens::Counter;
+use crate::tokens::{Counted, Counter};
 
 /// Counts for one tokenizer, kept over many artifacts.
 #[derive(Debug)]
 pub struct Meter {
     counter: Counter,
-    /// Tokens by digest.
-    counts: BTreeMap<String, u64>,
+    /// By digest.
+    known: BTreeMap<String, Arc<Counted>>,
+}
+
+/// A text that was measured.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    pub(super) tokens: u64,
+    pub(super) digest: String,
+    /// How it is counted as a part of a longer text.
+    pub(super) counted: Arc<Counted>,
 }
 
 impl Meter {
     /// A meter that has counted nothing yet.
     pub fn new(counter: Counter) -> Meter {
-        Meter { counter, counts: BTreeMap::new() }
+        Meter { counter, known: BTreeMap::new() }
     }
 
     /// The tokens and the digest of a text.
-    pub(super) fn measure(&mut self, text: &str) -> (u64, String) {
+    pub(super) fn measure(&mut self, text: &str) -> Measured {
         let digest = digest::text(text);
-        if let Some(tokens) = self.counts.get(&digest) {
-            return (*tokens, digest);
-        }
-        let tokens = self.counter.count(text);
-        self.counts.insert(digest.clone(), tokens);
-        (tokens, digest)
+        let known = self.known.entry(digest.clone());
+        let counted = known.or_insert_with(|| Arc::new(self.counter.measure(text))).clone();
+        Measured { tokens: self.counter.scaled(counted.tokens), digest, counted }
+    }
+
+    /// The tokens and the digest of a text that is put together from measured ones, each with the byte where it begins.
+    pub(super) fn measure_parts(&self, text: &str, parts: &[(usize, &Counted)]) -> (u64, String) {
+        (self.counter.count_parts(text, parts), digest::text(text))
     }
 }

@@ -35,6 +35,7 @@ mod class;
 mod data;
 mod file;
 mod merge;
+mod parts;
 mod split;
 mod table;
 
@@ -42,6 +43,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 pub use file::FileTokenizer;
+pub use parts::Counted;
 
 use merge::Counts;
 
@@ -118,28 +120,43 @@ impl Encoding {
     /// assert_eq!(Encoding::from_name("cl100k_base"), Some(Encoding::Cl100kBase));
     /// ```
     pub fn count(self, text: &str) -> u64 {
+        self.count_parts(text, &[])
+    }
+
+    /// [`Encoding::count`], and what is needed to count a longer text of which this one is a part.
+    pub fn measure(self, text: &str) -> Counted {
         let text = text.as_bytes();
         COUNTS.with_borrow_mut(|[o200k, cl100k]| match self {
             Encoding::O200kBase | Encoding::O200kHarmony => {
-                sum(text, split::o200k, |start, end| o200k.piece(&data::O200K_BASE, text, start, end))
+                parts::counted(text, split::o200k, |start, end| o200k.piece(&data::O200K_BASE, text, start, end))
             }
             Encoding::Cl100kBase => {
-                sum(text, split::cl100k, |start, end| cl100k.piece(&data::CL100K_BASE, text, start, end))
+                parts::counted(text, split::cl100k, |start, end| cl100k.piece(&data::CL100K_BASE, text, start, end))
             }
         })
     }
-}
 
-/// The counts of all pieces of a text together.
-#[inline]
-fn sum(text: &[u8], end_of: impl Fn(&[u8], usize) -> usize, mut count: impl FnMut(usize, usize) -> u64) -> u64 {
-    let (mut start, mut total) = (0, 0);
-    while start < text.len() {
-        let end = end_of(text, start);
-        total += count(start, end);
-        start = end;
+    /// [`Encoding::count`] of a text that has parts which were measured: each with the byte where it begins, in order.
+    /// Little more than what lies between them is gone through.
+    ///
+    /// ```
+    /// use promptc::tokens::Encoding;
+    ///
+    /// let text = "One rule. Another rule.\n\nA third.";
+    /// let part = Encoding::O200kBase.measure("One rule. Another rule.");
+    /// assert_eq!(Encoding::O200kBase.count_parts(text, &[(0, &part)]), Encoding::O200kBase.count(text));
+    /// ```
+    pub fn count_parts(self, text: &str, parts: &[(usize, &Counted)]) -> u64 {
+        let text = text.as_bytes();
+        COUNTS.with_borrow_mut(|[o200k, cl100k]| match self {
+            Encoding::O200kBase | Encoding::O200kHarmony => {
+                parts::sum(text, parts, split::o200k, |start, end| o200k.piece(&data::O200K_BASE, text, start, end))
+            }
+            Encoding::Cl100kBase => {
+                parts::sum(text, parts, split::cl100k, |start, end| cl100k.piece(&data::CL100K_BASE, text, start, end))
+            }
+        })
     }
-    total
 }
 
 impl From<Encoding> for Vocabulary {
@@ -156,10 +173,27 @@ impl Counter {
 
     /// The tokens of a text. Special tokens are ordinary text.
     pub fn count(&self, text: &str) -> u64 {
-        let tokens = match &self.vocabulary {
-            Vocabulary::Encoding(encoding) => encoding.count(text),
+        self.count_parts(text, &[])
+    }
+
+    /// What is needed to count a text, and longer ones that it is a part of.
+    pub fn measure(&self, text: &str) -> Counted {
+        match &self.vocabulary {
+            Vocabulary::Encoding(encoding) => encoding.measure(text),
+            Vocabulary::File(tokenizer) => Counted::opaque(tokenizer.count(text)),
+        }
+    }
+
+    /// [`Counter::count`] of a text that has parts which were measured: each with the byte where it begins, in order.
+    pub fn count_parts(&self, text: &str, parts: &[(usize, &Counted)]) -> u64 {
+        self.scaled(match &self.vocabulary {
+            Vocabulary::Encoding(encoding) => encoding.count_parts(text, parts),
             Vocabulary::File(tokenizer) => tokenizer.count(text),
-        };
+        })
+    }
+
+    /// What the vocabulary counts, as tokens of the target.
+    pub fn scaled(&self, tokens: u64) -> u64 {
         (tokens as f64 * self.factor).round() as u64
     }
 }

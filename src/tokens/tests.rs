@@ -139,6 +139,67 @@ fn a_remembered_count_is_the_same() {
     }
 }
 
+/// Counts a text by its parts, which have nothing between them but a separator.
+fn by_parts(encoding: Encoding, parts: &[&str], separator: &str) -> u64 {
+    let counted: Vec<Counted> = parts.iter().map(|part| encoding.measure(part)).collect();
+    let mut starts = Vec::new();
+    let mut text = String::new();
+    for part in parts {
+        text.push_str(if starts.is_empty() { "" } else { separator });
+        starts.push(text.len());
+        text.push_str(part);
+    }
+    let parts: Vec<(usize, &Counted)> = starts.into_iter().zip(&counted).collect();
+    assert_eq!(encoding.count_parts(&text, &parts), encoding.count(&text), "{text:?}");
+    encoding.count(&text)
+}
+
+#[test]
+fn a_text_counts_the_same_by_its_parts_wherever_they_meet() {
+    // Long enough that the most of it is skipped, whatever its ends are.
+    let middle = "we have it all, and 7 more of them that's what I'LL say";
+    let ends: Vec<String> = texts(2).chain([String::new()]).collect();
+    for encoding in [Encoding::O200kBase, Encoding::Cl100kBase] {
+        for end in &ends {
+            for start in texts(1) {
+                let (one, other) = (format!("{start}{middle}{end}"), format!("{start}{end}{middle}{start}"));
+                for separator in ["", "\n\n", " "] {
+                    by_parts(encoding, &[&one, &other, end, &one], separator);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_that_go_on_in_the_next_part_are_counted() {
+    for encoding in [Encoding::O200kBase, Encoding::Cl100kBase] {
+        for run in ["a", "A", "字", " ", "\n", " \n", "!", "7", "aA", "字A", "'s", "\u{301}", "\n\t", "\r", "I'L"] {
+            for many in [1, 2, 7, 50] {
+                let run = run.repeat(many);
+                let texts =
+                    [run.clone(), format!("one two three four five six seven eight {run}"), format!("{run} end")];
+                for separator in ["", "\n\n", "l", " "] {
+                    by_parts(encoding, &[&texts[0], &texts[1], &texts[0], &texts[2], &texts[1]], separator);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_certain_of_a_part_is_not_gone_through_again() {
+    let text = "One rule and another rule. ".repeat(100);
+    let part = Encoding::O200kBase.measure(&text);
+    let mut pieces = 0;
+    let count = |start: usize, end: usize| {
+        pieces += 1;
+        u64::from(end > start)
+    };
+    parts::sum(text.repeat(2).as_bytes(), &[(0, &part), (text.len(), &part)], split::o200k, count);
+    assert!(pieces < 30, "{pieces}");
+}
+
 #[test]
 fn known_counts() {
     let counter = |encoding: Encoding, factor| Counter::new(encoding, factor);
