@@ -4,9 +4,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that reads a file system for the core")]
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
@@ -14,12 +16,14 @@ use super::{Error, Host, ReadError};
 use crate::limits::{Limit, Limits};
 
 /// A project's folder.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Disk {
     root: Utf8PathBuf,
     /// The root without links, which every file that is read must lie below.
     real_root: PathBuf,
     limits: Limits,
+    /// Folders of which it is known where they really are, by their paths from the root.
+    folders: Mutex<BTreeMap<Utf8PathBuf, PathBuf>>,
 }
 
 impl Disk {
@@ -32,7 +36,8 @@ impl Disk {
         if !real_root.is_dir() {
             return Err(no_root(root, "it is not a folder"));
         }
-        Ok(Disk { root: root.to_owned(), real_root, limits: Limits::default() })
+        let (root, folders) = (root.to_owned(), Mutex::default());
+        Ok(Disk { root, real_root, limits: Limits::default(), folders })
     }
 
     /// The project in the nearest folder, `start` or above, that has a `promptc.toml`, or both `prompts/` and
@@ -80,6 +85,28 @@ impl Disk {
         let real = fs::canonicalize(self.root.join(path)).map_err(|e| unreadable(&e))?;
         if real.starts_with(&self.real_root) { Ok(real) } else { Err(ReadError::OutsideRoot) }
     }
+
+    /// [`Disk::contained`], for many files of one folder: what is no link is where its folder is.
+    fn contained_file(&self, path: &str) -> Result<PathBuf, ReadError> {
+        let (Some(folder), Some(name)) = (Utf8Path::new(path).parent(), Utf8Path::new(path).file_name()) else {
+            return self.contained(path);
+        };
+        let folders = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = folders().get(folder).cloned();
+        let folder = match known {
+            Some(real) => real,
+            None => {
+                let real = self.contained(folder.as_str())?;
+                folders().insert(folder.to_owned(), real.clone());
+                real
+            }
+        };
+        let file = folder.join(name);
+        match fs::symlink_metadata(&file) {
+            Ok(found) if !found.is_symlink() => Ok(file),
+            _ => self.contained(path),
+        }
+    }
 }
 
 impl Host for Disk {
@@ -88,7 +115,7 @@ impl Host for Disk {
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        read_file(&self.contained(path)?, limit)
+        read_file(&self.contained_file(path)?, limit)
     }
 
     fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>, Error> {
@@ -115,7 +142,7 @@ impl Host for Disk {
         match read_file(path, limit) {
             // Whoever names a pipe waits for it: `--context <(command)`, `--custom /dev/stdin`.
             Err(ReadError::NotAFile) if !path.is_dir() => {
-                read_at_most(File::open(path).map_err(|e| unreadable(&e))?, limit)
+                read_at_most(File::open(path).map_err(|e| unreadable(&e))?, 0, limit)
             }
             read => read,
         }
@@ -198,12 +225,15 @@ fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     check(&fs::metadata(path).map_err(|e| unreadable(&e))?, limit)?;
     let file = open(path).map_err(|e| unreadable(&e))?;
     // Again, for the file that was opened: between the two another one may have taken its place.
-    check(&file.metadata().map_err(|e| unreadable(&e))?, limit)?;
-    read_at_most(file, limit)
+    let found = file.metadata().map_err(|e| unreadable(&e))?;
+    check(&found, limit)?;
+    read_at_most(file, found.len() as usize, limit)
 }
 
-fn read_at_most(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
+/// Reads a file of which it is known how long it should be.
+fn read_at_most(file: File, length: usize, limit: u64) -> Result<Vec<u8>, ReadError> {
+    // One byte more, in which nothing is found.
+    let mut bytes = Vec::with_capacity(length + 1);
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
     let size = bytes.len() as u64;
     if size > limit { Err(ReadError::TooLarge { bytes: size }) } else { Ok(bytes) }

@@ -12,7 +12,7 @@ use super::strings;
 use crate::diag::{Bounded, Diagnostic, Place};
 use crate::input::Value;
 use crate::limits::Limits;
-use crate::source::{FileId, Located, Span, Spanned};
+use crate::source::{FileId, Located, Span, Spanned, clean_newlines};
 
 /// Deepest nesting of arrays and tables. The parser's own bound is close to it, so nobody can raise it.
 pub(super) const MAX_DEPTH: usize = 64;
@@ -138,8 +138,15 @@ impl<'t> Doc<'t> {
 
     /// The value as a string, or a message.
     pub(super) fn string(&mut self, value: &TomlSpanned<DeValue<'_>>, key: &str) -> Option<Spanned<String>> {
-        let text = self.text(value, key)?;
-        Some(Spanned::new(text.text.to_string(), self.span(value.span())))
+        match value.get_ref() {
+            DeValue::String(decoded) => {
+                Some(Spanned::new(clean_newlines(decoded).into_owned(), self.span(value.span())))
+            }
+            other => {
+                self.wrong(value, key, "a string", other);
+                None
+            }
+        }
     }
 
     /// The value as a bool, or a message.

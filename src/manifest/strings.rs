@@ -5,6 +5,11 @@ use crate::source::{FileId, Located, Span, clean_newlines};
 /// The text of a literal (`raw`, quotes included, from `start` in the file) whose decoded value is known. Line ends of
 /// the text become LF.
 pub(super) fn locate(file: FileId, raw: &str, start: usize, decoded: &str) -> Located {
+    if is_plain(raw, decoded) {
+        let outer = Span::new(file, start..start + raw.len());
+        let steps = vec![(0, start as u32 + 1)];
+        return Located::literal(decoded.into(), steps, (start + raw.len()) as u32 - 1, outer);
+    }
     let (text, steps, end) = decode(raw);
     let outer = Span::new(file, start..start + raw.len());
     if text != clean_newlines(decoded) {
@@ -13,6 +18,12 @@ pub(super) fn locate(file: FileId, raw: &str, start: usize, decoded: &str) -> Lo
     }
     let steps = steps.into_iter().map(|(t, r)| (t, r + start as u32)).collect();
     Located::literal(text.into(), steps, (start + end) as u32, outer)
+}
+
+/// Whether a literal says, letter by letter, what it means: the most do.
+fn is_plain(raw: &str, decoded: &str) -> bool {
+    let inner = |quote: char| raw.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')) == Some(decoded) && !decoded.contains('\r')
 }
 
 /// The text, the steps `(offset in the text, offset in the literal)`, and the offset of the closing quotes.
@@ -116,5 +127,8 @@ mod tests {
         assert_eq!(place(r#""a\r\nb""#, "a\r\nb", "b"), "b");
         assert_eq!(place("'''it''s'''", "it''s", "s"), "s");
         assert_eq!(place(r#""""""""#, "", ""), "");
+        assert_eq!(place(r#""""#, "", ""), "");
+        assert_eq!(place("'a\\b'", "a\\b", "b"), "b");
+        assert_eq!(place("\"a b\"", "a b", "b"), "b");
     }
 }

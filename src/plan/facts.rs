@@ -3,22 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::errors;
 use super::{DEFAULT_TTL, Kind};
+use super::{built_in, errors};
 use crate::diag::Sink;
-use crate::limits::Limits;
 use crate::manifest::{ModelFact, Prices, Project, ProviderFact, Target, TokenizerFact, Ttl};
-use crate::source::{SourceMap, Spanned};
+use crate::source::Spanned;
 use crate::tokens::{Counter, Encoding, FileTokenizer, Vocabulary};
 use crate::workspace::Workspace;
-
-/// The built-in facts, in the form of `promptc.toml`.
-const BUILT_IN: &str = include_str!("providers.toml");
 
 /// The tokenizer of a model that nothing is known of.
 const UNKNOWN_TOKENIZER: &str = "unknown";
 
-/// All facts; the project's come first.
+/// All facts: the project's come first, those of [`built_in`] behind them.
 #[derive(Debug)]
 pub struct Facts {
     providers: Vec<ProviderFact>,
@@ -91,13 +87,10 @@ pub struct TokenizerUse {
 impl Facts {
     /// The facts for a project.
     pub fn new(project: &Project) -> Facts {
-        let mut sources = SourceMap::default();
-        let file = sources.add("providers.toml", BUILT_IN.as_bytes()).expect("the built-in facts are UTF-8");
-        let built_in = Project::parse(file, BUILT_IN, &Limits::default()).value;
         Facts {
-            providers: project.providers.iter().cloned().chain(built_in.providers).collect(),
-            models: project.models.iter().cloned().chain(built_in.models).collect(),
-            tokenizers: project.tokenizers.iter().cloned().chain(built_in.tokenizers).collect(),
+            providers: project.providers.clone(),
+            models: project.models.clone(),
+            tokenizers: project.tokenizers.clone(),
             files: BTreeMap::new(),
         }
     }
@@ -112,9 +105,10 @@ impl Facts {
     /// What the target of a profile can do. What is not known of it goes to the sink.
     pub fn of(&self, target: &Target, sink: &mut Sink) -> Option<Capabilities> {
         let id = &target.provider.value;
-        let providers: Vec<&ProviderFact> = self.providers.iter().filter(|p| p.id.value == *id).collect();
+        let providers = self.provider(id);
         if providers.is_empty() {
-            sink.push(errors::unknown_provider(&target.provider, self.providers.iter().map(|p| p.id.value.as_str())));
+            let known = self.providers.iter().map(|p| p.id.value.as_str());
+            sink.push(errors::unknown_provider(&target.provider, known.chain(built_in::provider_ids())));
             return None;
         }
         let models = self.models_of(id, &target.model.value);
@@ -165,17 +159,19 @@ impl Facts {
 
     /// The beginnings of the names of all models that something is known of, sorted.
     pub fn model_names(&self) -> BTreeSet<&str> {
-        self.models.iter().map(|m| m.prefix.value.as_str()).collect()
+        self.models.iter().map(|m| m.prefix.value.as_str()).chain(built_in::model_names()).collect()
     }
 
     /// What is known of a provider.
     pub fn provider(&self, id: &str) -> Vec<&ProviderFact> {
-        self.providers.iter().filter(|p| p.id.value == id).collect()
+        let own = self.providers.iter().filter(|p| p.id.value == id);
+        own.chain(built_in::providers(|known| known == id)).collect()
     }
 
     /// What is known of a tokenizer.
     pub fn tokenizer_fact(&self, id: &str) -> Option<&TokenizerFact> {
-        self.tokenizers.iter().find(|t| t.id.value == id)
+        let own = self.tokenizers.iter().find(|t| t.id.value == id);
+        own.or_else(|| built_in::tokenizers(|known| known == id).next())
     }
 
     /// Facts about a model, those of the longest prefix first; among equals the project's.
@@ -184,14 +180,13 @@ impl Facts {
     }
 
     fn matching(&self, model: &str, wanted: impl Fn(&ModelFact) -> bool) -> Vec<&ModelFact> {
-        let plain = |name: &str| name.to_lowercase().replace('.', "-");
-        let model = plain(model);
-        let mut found: Vec<&ModelFact> =
-            self.models.iter().filter(|m| wanted(m) && model.starts_with(&plain(&m.prefix.value))).collect();
+        let begins = |prefix: &str| begins(model, prefix);
+        let own = self.models.iter().filter(|m| begins(&m.prefix.value));
+        let mut found: Vec<&ModelFact> = own.chain(built_in::models(begins)).filter(|m| wanted(m)).collect();
         found.sort_by_key(|m| std::cmp::Reverse(m.prefix.value.len()));
         // A shorter prefix is another model, not a further fact about this one.
-        if let Some(longest) = found.first().map(|m| plain(&m.prefix.value)) {
-            found.retain(|m| plain(&m.prefix.value) == longest);
+        if let Some(longest) = found.first().map(|m| m.prefix.value.len()) {
+            found.retain(|m| m.prefix.value.len() == longest);
         }
         found
     }
@@ -204,7 +199,7 @@ impl Facts {
             None if named.value.ends_with(".json") => (named, 1.0, 0.0),
             None => {
                 let known = self.tokenizers.iter().map(|t| t.id.value.as_str());
-                sink.push(errors::unknown_tokenizer(named, known));
+                sink.push(errors::unknown_tokenizer(named, known.chain(built_in::tokenizer_ids())));
                 return None;
             }
         };
@@ -233,6 +228,13 @@ impl Facts {
         let vocabulary = Vocabulary::Encoding(Encoding::from_name(&fact.base.as_ref()?.value)?);
         Some(TokenizerUse { name: name.to_owned(), vocabulary, factor: fact.factor, band: fact.band })
     }
+}
+
+/// Whether the name of a model begins so: dots and dashes are alike, and so are letters of either case.
+fn begins(model: &str, prefix: &str) -> bool {
+    let plain = |c: char| if c == '.' { '-' } else { c };
+    let mut letters = model.chars().flat_map(char::to_lowercase).map(plain);
+    prefix.chars().flat_map(char::to_lowercase).map(plain).all(|letter| letters.next() == Some(letter))
 }
 
 fn first<'f, F, T>(facts: &[&'f F], get: impl Fn(&'f F) -> Option<T>) -> Option<T> {
@@ -287,14 +289,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_facts_read_without_a_finding() {
-        let mut sources = SourceMap::default();
-        let file = sources.add("providers.toml", BUILT_IN.as_bytes()).unwrap();
-        let parsed = Project::parse(file, BUILT_IN, &Limits::default());
-        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        assert!(parsed.value.providers.iter().all(|p| p.shared_scope == Some(false)));
+    fn every_built_in_fact_has_what_it_needs() {
+        assert!(built_in::providers(|_| true).all(|p| p.shared_scope == Some(false)));
         let facts = Facts::new(&Project::default());
-        for model in &facts.models {
+        for model in built_in::models(|_| true) {
             let tokenizer = model.tokenizer.as_ref().unwrap();
             assert!(facts.tokenizer_named(&tokenizer.value).is_some(), "{}", tokenizer.value);
             assert!(model.as_of.is_some() && model.source.is_some(), "{}", model.prefix.value);

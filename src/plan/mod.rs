@@ -4,6 +4,7 @@
 //! [`Block`], [`Fitted`], [`Capabilities`].
 
 mod blocks;
+mod built_in;
 mod errors;
 mod facts;
 mod fit;

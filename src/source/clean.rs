@@ -52,7 +52,7 @@ pub fn clean_newlines(text: &str) -> Cow<'_, str> {
     if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
 }
 
-pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8> {
+pub(super) fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, DiskOffsets), InvalidUtf8> {
     let raw = std::str::from_utf8(bytes).map_err(|e| first_bad(bytes, e.valid_up_to()))?;
     let mut disk = DiskOffsets::default();
     let raw = match raw.strip_prefix(BOM) {
@@ -63,7 +63,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8>
         None => raw,
     };
     if !raw.contains('\r') {
-        return Ok((raw.to_owned(), disk));
+        return Ok((raw.into(), disk));
     }
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
@@ -76,7 +76,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, DiskOffsets), InvalidUtf8>
         ends.push(text.len() as u32);
         text.push('\n');
     }
-    Ok((text, disk))
+    Ok((text.into(), disk))
 }
 
 /// The place of the first bad byte, in lines as they would be read.

@@ -8,6 +8,10 @@ use minijinja::syntax::SyntaxConfig;
 /// The place of the first tag with more than `most` words and signs, or of the first branch over as many in the
 /// conditionals of a file (R6). A text that does not even fall into words has none; the parser says so.
 pub(super) fn too_large(text: &str, syntax: SyntaxConfig, most: usize) -> Option<Range<usize>> {
+    // Each has a byte at least.
+    if text.len() <= most {
+        return None;
+    }
     let mut terms = 0;
     let mut branches = 0;
     let mut starts = false;
