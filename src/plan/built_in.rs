@@ -119,14 +119,15 @@ mod tests {
         let ids: Vec<&str> = whole.tokenizers.iter().map(|t| t.id.value.as_str()).collect();
         assert_eq!(tokenizer_ids().collect::<Vec<_>>(), ids);
         // But for the places, which nobody is shown.
-        let said = |facts: &Project| {
+        let said = |facts: &Project| -> String {
             let text = format!("{:?}{:?}{:?}", facts.providers, facts.models, facts.tokenizers);
-            text.split("span: ").map(|part| part.split_once('}').map_or(part, |(_, rest)| rest).to_owned()).collect()
+            let is_place = |c: char| c.is_ascii_digit() || c == '.';
+            text.split('@').map(|part| part.trim_start_matches(is_place)).collect()
         };
         let mut tables = Project::default();
         tables.providers.extend(providers(|_| true).cloned());
         tables.models.extend(models(|_| true).cloned());
         tables.tokenizers.extend(tokenizers(|_| true).cloned());
-        assert_eq!(said(&tables) as Vec<String>, said(&whole));
+        assert!(said(&tables) == said(&whole));
     }
 }

@@ -49,7 +49,7 @@ impl Probe<'_> {
             || !section.heading.is_empty()
             || section.freeze.is_some()
             || values.cut_names().any(|name| section.reads.all.contains(name));
-        (!is_touched).then(|| Body::new(text, self.layout.syntax(), &*self.workspace.texts))
+        (!is_touched).then(|| Body::new(text, self.layout.syntax(), &*self.workspace.texts, &self.workspace.limits))
     }
 
     /// What a part of a section's body says, untrimmed.

@@ -25,6 +25,7 @@ pub(super) struct Chain<'a> {
     manifests: &'a Manifests,
     inputs: &'a Inputs,
     build: &'a Values,
+    view: View<'a>,
     sink: &'a mut Sink,
     /// What sections read, by definition and layout: the same section is read once, however many routes it is on.
     known: BTreeMap<(Span, Option<String>), Reads>,
@@ -39,7 +40,8 @@ impl<'a> Chain<'a> {
         build: &'a Values,
         sink: &'a mut Sink,
     ) -> Chain<'a> {
-        let mut chain = Chain { workspace, profile, manifests, inputs, build, sink, known: BTreeMap::new() };
+        let view = View::new(inputs, build);
+        let mut chain = Chain { workspace, profile, manifests, inputs, build, view, sink, known: BTreeMap::new() };
         chain.check();
         chain
     }
@@ -416,8 +418,7 @@ impl<'a> Chain<'a> {
         }
         let agents: Vec<&Located> = self.workspace.agents.iter().map(|a| &a.body).collect();
         let texts = &*self.workspace.texts;
-        let view = View { inputs: self.inputs, build: self.build };
-        reads::read(section, layout, texts, &agents, &view, &self.workspace.limits, self.sink);
+        reads::read(section, layout, texts, &agents, &self.view, &self.workspace.limits, self.sink);
         self.known.insert(key, section.reads.clone());
     }
 

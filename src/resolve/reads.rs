@@ -53,17 +53,18 @@ pub(super) fn read(
     let mut body_reads = BTreeSet::new();
     if !section.verbatim {
         for body in bodies {
-            let (facts, found) = template::analyse(body, layout.syntax(), library, view, limits);
-            section.reads.faulty |= found.iter().any(|d| d.severity() == Severity::Error);
-            sink.extend(found.into_iter().map(|d| match d.rule == &template::RAW_VALUE_PRINTED {
+            let analysis = template::analyse(body, layout.syntax(), library, view, limits);
+            let facts = &analysis.facts;
+            section.reads.faulty |= analysis.found.iter().any(|d| d.severity() == Severity::Error);
+            sink.extend(analysis.found.iter().cloned().map(|d| match d.rule == &template::RAW_VALUE_PRINTED {
                 true => section.finding(d),
                 false => d,
             }));
-            section.reads.files.extend(facts.files);
-            section.reads.unguarded.extend(facts.unguarded);
-            section.reads.prints.extend(facts.prints);
-            section.reads.conditionals.extend(facts.conditionals);
-            for mention in facts.mentions {
+            section.reads.files.extend(facts.files.iter().cloned());
+            section.reads.unguarded.extend(facts.unguarded.iter().cloned());
+            section.reads.prints.extend(facts.prints.iter().cloned());
+            section.reads.conditionals.extend(facts.conditionals.iter().cloned());
+            for mention in &facts.mentions {
                 body_reads.insert(mention.input.to_string());
                 let how = How::Body(mention.role);
                 places.push(Reading { input: mention.input.to_string(), span: mention.span, how });
@@ -96,6 +97,6 @@ pub fn check_value_template(
     values: &Values,
     limits: &Limits,
 ) -> Vec<Diagnostic> {
-    let view = View { inputs: values.inputs(), build: values };
-    template::analyse(source, layout.syntax(), library, &view, limits).1
+    let view = View::new(values.inputs(), values);
+    template::analyse(source, layout.syntax(), library, &view, limits).found.clone()
 }

@@ -97,6 +97,11 @@ impl Values {
         }
     }
 
+    /// [`Values::get`] of values that nobody watches.
+    pub(super) fn datum(&self, name: &str) -> Option<&Datum> {
+        self.data.get(name)
+    }
+
     /// The string value of an input, when it is known.
     pub fn string(&self, name: &str) -> Option<&str> {
         match self.data.get(name) {

@@ -1,14 +1,40 @@
 //! What a template may see when the build values are known.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Inputs, Values};
+use crate::digest;
 use crate::input::{Datum, Type};
 use crate::template::Surroundings;
 
 pub(super) struct View<'a> {
     pub(super) inputs: &'a Inputs,
-    pub(super) build: &'a Values,
+    build: &'a Values,
+    digest: OnceCell<String>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(inputs: &'a Inputs, build: &'a Values) -> View<'a> {
+        View { inputs, build, digest: OnceCell::new() }
+    }
+
+    /// Everything that the answers hang on, as text.
+    fn describe(&self) -> String {
+        let mut out = String::new();
+        for (name, input) in self.inputs.iter() {
+            let known = match self.build.datum(name) {
+                Some(Datum::Known(value)) if !self.inputs.constraints.is_empty() => value.canonical_json(),
+                Some(Datum::Known(_)) => "known".to_owned(),
+                Some(Datum::Missing) => "missing".to_owned(),
+                Some(Datum::Unknown) | None => "unknown".to_owned(),
+            };
+            let flags = (input.optional, self.is_secret(name), self.is_foreign(name));
+            out.push_str(&format!("{name:?} {:?} {flags:?} {:?} {known:?}\n", input.kind, input.sources));
+        }
+        self.inputs.constraints.iter().for_each(|c| out.push_str(&format!("{:?}\n", c.text.text)));
+        out
+    }
 }
 
 impl Surroundings for View<'_> {
@@ -69,5 +95,9 @@ impl Surroundings for View<'_> {
             }
         }
         Some(out)
+    }
+
+    fn digest(&self) -> &str {
+        self.digest.get_or_init(|| digest::text(&self.describe()))
     }
 }

@@ -41,6 +41,11 @@ impl Located {
         Located { text, steps, inner: Span { file: outer.file, start, end: end.max(start) }, outer }
     }
 
+    /// Whether every part of it is shown as one place.
+    pub fn is_spread(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// The file.
     pub fn file(&self) -> FileId {
         self.inner.file

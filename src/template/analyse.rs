@@ -10,20 +10,30 @@ mod markup;
 mod taint;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use minijinja::machinery::{Span as TreeSpan, ast, parse};
+use minijinja::machinery::{Span as TreeSpan, ast};
 
 use self::markup::Markup;
-use super::engine::syntax_config;
 use super::includes::{self, Branch};
+use super::parsed::Unreadable;
 use super::scope::{MacroId, Origin, Scope};
-use super::{Enclosure, Facts, Library, Print, Role, Surroundings, Syntax, errors, size, tree};
+use super::{Enclosure, Facts, Library, Print, Role, Surroundings, Syntax, errors, tree};
 use crate::diag::{Bounded, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{Located, Span};
 
 /// Parts that one evaluation of an include's name counts for.
 const EVALUATION: usize = 8;
+
+/// What was found in a template.
+#[derive(Default, Debug)]
+pub struct Analysis {
+    /// What it does with its inputs.
+    pub facts: Facts,
+    /// All that is wrong with its names.
+    pub found: Vec<Diagnostic>,
+}
 
 /// Reads a template: what it mentions, and all that is wrong with its names.
 pub fn analyse(
@@ -32,7 +42,10 @@ pub fn analyse(
     library: &dyn Library,
     around: &dyn Surroundings,
     limits: &Limits,
-) -> (Facts, Vec<Diagnostic>) {
+) -> Arc<Analysis> {
+    if let Some(known) = library.templates().analysed(text, syntax, around.digest()) {
+        return known;
+    }
     let mut walk = Walk {
         syntax,
         library,
@@ -47,11 +60,17 @@ pub fn analyse(
         prints: Vec::new(),
         macros: BTreeMap::new(),
         in_macro: false,
+        asks_for_values: false,
         watches: around.names().into_iter().any(|name| around.is_foreign(name)),
     };
     walk.file(text, Scope::default());
     walk.facts.prints = walk.prints.into_iter().filter_map(Spill::print).collect();
-    (walk.facts, walk.diagnostics.into_list(|_| {}))
+    let is_known = !walk.asks_for_values;
+    let found = Arc::new(Analysis { facts: walk.facts, found: walk.diagnostics.into_list(|_| {}) });
+    if is_known {
+        library.templates().remember(text, syntax, around.digest(), &found);
+    }
+    found
 }
 
 struct Walk<'a> {
@@ -75,6 +94,8 @@ struct Walk<'a> {
     macros: BTreeMap<MacroId, Known>,
     /// Whether a macro is being read: what is certain where it is called is not known.
     in_macro: bool,
+    /// Whether something hangs on which values can occur together.
+    asks_for_values: bool,
     /// Whether there is foreign text at all.
     watches: bool,
 }
@@ -122,13 +143,13 @@ impl Here<'_> {
 
 impl Walk<'_> {
     fn file(&mut self, text: &Located, mut scope: Scope) {
-        if let Some(place) = size::too_large(&text.text, syntax_config(self.syntax), self.limits.template_terms.value) {
-            self.diagnostics.push(errors::tag_too_large(text.span(place), self.limits.template_terms));
-            return;
-        }
-        match parse(&text.text, "", syntax_config(self.syntax)) {
-            Ok(tree) => self.statement(&tree, &mut scope, &mut Vec::new(), &Here { text }),
-            Err(error) => self.diagnostics.push(errors::syntax(text, &error)),
+        let parsed = self.library.templates().parsed(text, self.syntax, self.limits);
+        match parsed.tree() {
+            Ok(tree) => self.statement(tree, &mut scope, &mut Vec::new(), &Here { text }),
+            Err(Unreadable::TooLarge(place)) => {
+                self.diagnostics.push(errors::tag_too_large(text.span(place.clone()), self.limits.template_terms));
+            }
+            Err(Unreadable::Syntax(error)) => self.diagnostics.push(errors::syntax(text, error)),
         }
     }
 
@@ -376,6 +397,7 @@ impl Walk<'_> {
             }
             return Vec::new();
         }
+        self.asks_for_values |= !(names.is_empty() && branches.is_empty());
         let found = includes::targets(&here.text.text, name, &names, branches, scope, self.around, self.limits);
         let found = match found {
             Ok(found) => found,

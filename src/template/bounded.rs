@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::{Engine, Library, RenderError, Syntax, Values, known};
+use super::{Engine, Library, RenderError, Syntax, Templates, Values, known};
 use crate::diag::Diagnostic;
 use crate::input::Value;
 use crate::limits::Limits;
 use crate::source::{Located, SourceMap, Span};
 
-struct NoFiles;
+#[derive(Default)]
+struct NoFiles(Templates);
 
 impl Library for NoFiles {
     fn get(&self, _: &str) -> Option<Located> {
@@ -18,6 +19,10 @@ impl Library for NoFiles {
 
     fn problem(&self, _: &str, _: Span) -> Option<Diagnostic> {
         None
+    }
+
+    fn templates(&self) -> &Templates {
+        &self.0
     }
 }
 
@@ -31,7 +36,7 @@ fn render(text: &str) -> Result<String, RenderError> {
     limits.template_fuel.value = FUEL;
     limits.section_bytes.value = 1 << 20;
     let syntax = Syntax { trim_blocks: false, lstrip_blocks: false, keep_trailing_newline: true };
-    let engine = Engine::new(Arc::new(NoFiles), syntax, limits);
+    let engine = Engine::new(Arc::new(NoFiles::default()), syntax, limits);
     let mut sources = SourceMap::default();
     let made = "{% set big = [0] * 100000000 %}{% set deep = [big] * 100000000 %}{% set texts = [text] * 100000000 %}\
                 {% set pairs = [{'k': 1, 'l': [0]}] * 100000000 %}";

@@ -10,7 +10,7 @@ use minijinja::value::{Enumerator, Object};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, OutputSpan, OutputSpanKind, UndefinedBehavior};
 use minijinja::{Value as EngineValue, escape_formatter};
 
-use super::guard::Guarded;
+use super::parsed::{Code, Parsed};
 use super::{Library, Lookup, Part, Syntax, filters};
 use crate::input::Value;
 use crate::limits::{Limit, Limits};
@@ -87,9 +87,8 @@ impl Engine {
         env.set_syntax(syntax_config(syntax));
         env.set_recursion_limit(limits.template_depth.value.max(INCLUDE * (limits.include_depth.value + 1)));
         let texts = library.clone();
-        let config = syntax_config(syntax);
         env.set_loader(move |name| {
-            Ok(texts.get(name).map(|located| Guarded::template(&located.text, config.clone()).text))
+            Ok(texts.get(name).map(|located| texts.templates().parsed(&located, syntax, &limits).text().to_owned()))
         });
         Engine { env, library, limits, syntax }
     }
@@ -99,10 +98,13 @@ impl Engine {
     /// # Errors
     /// The first thing that goes wrong.
     pub fn render(&self, text: &Located, values: &Values) -> Result<String, RenderError> {
+        let parsed = self.parsed(text);
+        if let Some(said) = parsed.code().and_then(|code| self.run(code, values)) {
+            return Ok(said);
+        }
         let at = |error: &Error| self.place(text, error);
-        let guarded = Guarded::template(&text.text, syntax_config(self.syntax));
         let limit = self.limits.section_bytes;
-        let template = self.env.template_from_named_str(INLINE, &guarded.text).map_err(|e| at(&e))?;
+        let template = self.env.template_from_named_str(INLINE, parsed.text()).map_err(|e| at(&e))?;
         let mut out = Bounded { bytes: Vec::new(), most: limit.value, full: false };
         let result = template.render_captured_to(values.0.clone(), &mut out).map(drop);
         if out.full {
@@ -117,6 +119,21 @@ impl Engine {
         let text = String::from_utf8(out.bytes).expect("the engine writes whole strings");
         // A template may write a carriage return as an escape.
         Ok(clean_newlines(&text).into_owned())
+    }
+
+    /// What compiled code says, if nothing goes wrong and it is not too much. Fuel is its only bound: whatever gives
+    /// nothing here is rendered again, into a writer that stops it where the limit is.
+    fn run(&self, code: &Code<'_>, values: &Values) -> Option<String> {
+        let mut said = String::new();
+        let mut out = make_string_output(&mut said);
+        let ran = eval(&self.env, &code.instructions, values.0.clone(), &code.blocks, &mut out, AutoEscape::None);
+        ran.map(drop).ok()?;
+        let fits = said.len() <= self.limits.section_bytes.value;
+        fits.then(|| if said.contains('\r') { clean_newlines(&said).into_owned() } else { said })
+    }
+
+    fn parsed(&self, text: &Located) -> Arc<Parsed> {
+        self.library.templates().parsed(text, self.syntax, &self.limits)
     }
 
     /// What a part of a body says.
@@ -144,8 +161,8 @@ impl Engine {
     /// The first thing that goes wrong.
     pub fn parting(&self, text: &Located, a: &Values, b: &Values) -> Result<Option<Span>, RenderError> {
         let at = |error: &Error| self.place(text, error);
-        let guarded = Guarded::template(&text.text, syntax_config(self.syntax));
-        let template = self.env.template_from_named_str(INLINE, &guarded.text).map_err(|e| at(&e))?;
+        let parsed = self.parsed(text);
+        let template = self.env.template_from_named_str(INLINE, parsed.text()).map_err(|e| at(&e))?;
         let (first, spans) = template.render_with_spans(a.0.clone()).map_err(|e| at(&e))?;
         let (second, others) = template.render_with_spans(b.0.clone()).map_err(|e| at(&e))?;
         let same = first.bytes().zip(second.bytes()).take_while(|(x, y)| x == y).count();
@@ -156,7 +173,7 @@ impl Engine {
             let span = spans.iter().find(|s| s.output_range().contains(&same))?;
             let file = Some(span.name()).filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
             let file = file.as_ref().unwrap_or(text);
-            let range = Guarded::template(&file.text, syntax_config(self.syntax)).range(span.source_range());
+            let range = self.parsed(file).range(span.source_range());
             // Within raw text the very byte is known.
             let skipped = if span.kind() == OutputSpanKind::Raw { same - span.output_range().start } else { 0 };
             let start = file.text.floor_char_boundary((range.start + skipped).min(range.end));
@@ -182,10 +199,8 @@ impl Engine {
         }
         let file = innermost.name().filter(|name| *name != INLINE).and_then(|name| self.library.get(name));
         let text = file.as_ref().unwrap_or(text);
-        let span = innermost.range().map_or_else(
-            || text.whole_span(),
-            |range| text.span(Guarded::template(&text.text, syntax_config(self.syntax)).range(range)),
-        );
+        let span =
+            innermost.range().map_or_else(|| text.whole_span(), |range| text.span(self.parsed(text).range(range)));
         let limit = match innermost.kind() {
             ErrorKind::OutOfFuel => Some(self.limits.template_fuel),
             _ if innermost.detail() == Some(RECURSION) => Some(self.limits.template_depth),

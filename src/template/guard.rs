@@ -13,9 +13,8 @@ mod tests;
 
 use std::ops::Range;
 
-use minijinja::machinery::ast::Expr;
-use minijinja::machinery::{parse, parse_expr};
-use minijinja::syntax::SyntaxConfig;
+use minijinja::machinery::ast::{Expr, Stmt};
+use minijinja::machinery::parse_expr;
 
 use operands::{Operands, start};
 
@@ -48,13 +47,11 @@ struct Added {
 }
 
 impl Guarded {
-    /// A template. One that does not parse stays as it is: the engine says what is wrong.
-    pub(super) fn template(text: &str, syntax: SyntaxConfig) -> Guarded {
+    /// A template with its tree; `None` when it has nothing that is charged for.
+    pub(super) fn of(text: &str, tree: &Stmt<'_>) -> Option<Guarded> {
         let mut operands = Operands::default();
-        if let Ok(tree) = parse(text, "", syntax) {
-            operands.statement(&tree);
-        }
-        Guarded::new(text, operands.added)
+        operands.statement(tree);
+        (!operands.added.is_empty()).then(|| Guarded::new(text, operands.added))
     }
 
     /// An expression of a text.

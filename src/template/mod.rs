@@ -14,6 +14,7 @@ mod fixed;
 mod guard;
 mod includes;
 mod known;
+mod parsed;
 mod scope;
 mod size;
 mod split;
@@ -23,11 +24,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-pub use analyse::analyse;
+pub use analyse::{Analysis, analyse};
 pub use engine::{Engine, RenderError, Values};
 pub use errors::{LIMIT_REACHED, RAW_VALUE_PRINTED, RULES, SECRET_IN_PROMPT, render_failed};
 pub use filters::neutralise;
 pub use fixed::fixed;
+pub use parsed::{Parsed, Templates};
 pub use split::{Body, Part};
 
 use crate::diag::Diagnostic;
@@ -41,6 +43,9 @@ pub trait Library: Send + Sync {
 
     /// Why a file that is there cannot be used at a place.
     fn problem(&self, path: &str, place: Span) -> Option<Diagnostic>;
+
+    /// What was parsed so far.
+    fn templates(&self) -> &Templates;
 }
 
 /// Values that a template asks for one by one.
@@ -84,6 +89,9 @@ pub trait Surroundings {
     /// All combinations that can occur of the values of some countable inputs; `None` when there are more than
     /// `most`.
     fn combinations(&self, names: &BTreeSet<&str>, most: usize) -> Option<Vec<BTreeMap<String, Datum>>>;
+
+    /// Surroundings with the same digest answer all questions alike, but for that about combinations of some names.
+    fn digest(&self) -> &str;
 }
 
 /// What a body does with its inputs.

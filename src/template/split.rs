@@ -5,13 +5,14 @@
 //! needs them. Whoever asks compares some outputs of the whole body all the same.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use minijinja::machinery::{CodeGenerator, Instructions, ast, parse};
+use minijinja::machinery::{CodeGenerator, Instructions, ast};
 
-use super::engine::{INLINE, syntax_config};
-use super::guard::Guarded;
+use super::engine::INLINE;
 use super::includes::variables;
-use super::{Library, Syntax, tree};
+use super::{Library, Parsed, Syntax, tree};
+use crate::limits::Limits;
 use crate::source::Located;
 
 /// Deepest chain of includes that is followed.
@@ -22,9 +23,8 @@ const FEW: u64 = 64;
 
 /// A body and the files that it includes by name.
 pub struct Body {
-    /// What the engine compiles, by path; the body itself has none.
-    texts: Vec<(String, String)>,
-    syntax: Syntax,
+    /// By path; the body itself has none.
+    texts: Vec<(String, Arc<Parsed>)>,
 }
 
 /// A part of a body.
@@ -40,19 +40,19 @@ type Guard<'a, 'b> = (&'a ast::Expr<'b>, bool);
 
 impl Body {
     /// Gathers a text and what it includes.
-    pub fn new(text: &Located, syntax: Syntax, library: &dyn Library) -> Body {
-        let guarded = |text: &Located| Guarded::template(&text.text, syntax_config(syntax)).text;
-        let mut body = Body { texts: vec![(String::new(), guarded(text))], syntax };
+    pub fn new(text: &Located, syntax: Syntax, library: &dyn Library, limits: &Limits) -> Body {
+        let parsed = |text: &Located| library.templates().parsed(text, syntax, limits);
+        let mut body = Body { texts: vec![(String::new(), parsed(text))] };
         let mut at = 0;
         while at < body.texts.len() && body.texts.len() < 1 << MAX_DEPTH {
             let text = body.texts[at].1.clone();
-            if let Ok(tree) = parse(&text, "", syntax_config(syntax)) {
+            if let Some(tree) = text.code_tree() {
                 let mut found = Found::default();
-                found.statement(&tree, false);
+                found.statement(tree, false);
                 for path in found.includes.into_iter().flatten() {
                     let known = body.texts.iter().any(|(p, _)| *p == path);
                     if let Some(text) = library.get(&path).filter(|_| !known) {
-                        body.texts.push((path, guarded(&text)));
+                        body.texts.push((path, parsed(&text)));
                     }
                 }
             }
@@ -63,22 +63,20 @@ impl Body {
 
     /// The parts; `None` when it cannot be cut, or when cutting it is of no use.
     pub fn parts(&self) -> Option<Vec<Part<'_>>> {
-        let trees: Vec<(&str, ast::Stmt<'_>)> = self
-            .texts
-            .iter()
-            .map(|(path, text)| Some((path.as_str(), parse(text, "", syntax_config(self.syntax)).ok()?)))
-            .collect::<Option<_>>()?;
+        let texts = self.texts.iter();
+        let trees: Vec<(&str, &ast::Stmt<'_>)> =
+            texts.map(|(path, text)| Some((path.as_str(), text.code_tree()?))).collect::<Option<_>>()?;
         let mut cut = Cut { trees: &trees, definitions: Vec::new(), parts: Vec::new() };
-        if cut.ways(&trees[0].1, 0) <= FEW {
+        if cut.ways(trees[0].1, 0) <= FEW {
             return None;
         }
-        cut.statement(&trees[0].1, &mut Vec::new(), 0)?;
+        cut.statement(trees[0].1, &mut Vec::new(), 0)?;
         Some(cut.parts)
     }
 }
 
 struct Cut<'a, 'b> {
-    trees: &'a [(&'b str, ast::Stmt<'b>)],
+    trees: &'a [(&'b str, &'b ast::Stmt<'b>)],
     /// Statements that print nothing, and the names that they set and read.
     definitions: Vec<(&'a ast::Stmt<'b>, BTreeSet<&'b str>, Found<'b>)>,
     parts: Vec<Part<'b>>,
@@ -112,7 +110,7 @@ impl<'a, 'b> Cut<'a, 'b> {
     fn included(&self, name: &ast::Expr<'b>) -> Option<&'a ast::Stmt<'b>> {
         let ast::Expr::Const(constant) = name else { return None };
         let path = constant.value.as_str()?;
-        self.trees.iter().find(|(known, _)| *known == path).map(|(_, tree)| tree)
+        self.trees.iter().find(|(known, _)| *known == path).map(|(_, tree)| *tree)
     }
 
     fn statements(&mut self, list: &'a [ast::Stmt<'b>], guards: &mut Vec<Guard<'a, 'b>>, depth: usize) -> Option<()> {

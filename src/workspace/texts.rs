@@ -6,13 +6,14 @@ use crate::diag::Diagnostic;
 use crate::host::ReadError;
 use crate::limits::Limits;
 use crate::source::{InvalidUtf8, Located, Span};
-use crate::template::Library;
+use crate::template::{Library, Templates};
 
 /// Files by path from `prompts/`.
 #[derive(Default, Debug)]
 pub struct Texts {
     files: BTreeMap<String, Result<Located, Unusable>>,
     limits: Limits,
+    templates: Templates,
 }
 
 /// Why a file that is there is no text.
@@ -55,5 +56,9 @@ impl Library for Texts {
 
     fn problem(&self, path: &str, place: Span) -> Option<Diagnostic> {
         self.find(path).err().flatten().map(|problem| super::unusable_file(place, path, problem, &self.limits))
+    }
+
+    fn templates(&self) -> &Templates {
+        &self.templates
     }
 }
