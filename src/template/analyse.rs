@@ -465,29 +465,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes that an expression is printed.
-    fn print(&mut self, expr: &ast::Expr<'_>, span: Span, scope: &Scope) {
-        self.markup.value();
-        match expr {
-            ast::Expr::Call(call) => self.print_call(call, span, scope),
-            _ => self.spill(self.origins(expr, scope), span, None),
-        }
-    }
-
-    /// Notes what a macro prints of its arguments.
-    fn print_call(&mut self, call: &ast::Call<'_>, span: Span, scope: &Scope) {
-        let found = self.spilled(call, scope).into_iter().map(|(origins, s)| (origins, s.inside.clone()));
-        for (origins, inside) in found.collect::<Vec<_>>() {
-            self.spill(origins, span, inside);
-        }
-    }
-
-    fn spill(&mut self, origins: BTreeSet<Origin>, span: Span, inside: Option<Enclosure>) {
-        if !origins.is_empty() {
-            self.prints.push(Spill { origins, span, inside });
-        }
-    }
-
     fn call(&mut self, call: &ast::Call<'_>, scope: &Scope, here: &Here<'_>) {
         self.expression(&call.expr, Role::Used, scope, here);
         self.arguments(&call.args, scope, here);

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Filter};
 
 use super::super::scope::{Origin, Scope};
-use super::super::tree;
-use super::{Spilled, Walk};
+use super::super::{Enclosure, tree};
+use super::{Spill, Spilled, Walk};
+use crate::source::Span;
 
 /// Filters behind which a text cannot end what it stands in, or is no text of others any more.
 const CLOSING: [&str; 15] = [
@@ -34,6 +35,29 @@ fn closes_by_argument(filter: &Filter<'_>) -> bool {
 }
 
 impl Walk<'_> {
+    /// Notes that an expression is printed.
+    pub(super) fn print(&mut self, expr: &Expr<'_>, span: Span, scope: &Scope) {
+        self.markup.value();
+        match expr {
+            Expr::Call(call) => self.print_call(call, span, scope),
+            _ => self.spill(self.origins(expr, scope), span, None),
+        }
+    }
+
+    /// Notes what a macro prints of its arguments.
+    pub(super) fn print_call(&mut self, call: &Call<'_>, span: Span, scope: &Scope) {
+        let found = self.spilled(call, scope).into_iter().map(|(origins, s)| (origins, s.inside.clone()));
+        for (origins, inside) in found.collect::<Vec<_>>() {
+            self.spill(origins, span, inside);
+        }
+    }
+
+    fn spill(&mut self, origins: BTreeSet<Origin>, span: Span, inside: Option<Enclosure>) {
+        if !origins.is_empty() {
+            self.prints.push(Spill { origins, span, inside });
+        }
+    }
+
     /// The foreign texts that the value of an expression may hold as they came.
     pub(super) fn origins(&self, expr: &Expr<'_>, scope: &Scope) -> BTreeSet<Origin> {
         let of = |expr: &Expr<'_>| self.origins(expr, scope);
