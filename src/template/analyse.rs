@@ -143,7 +143,8 @@ impl Here<'_> {
 
 impl Walk<'_> {
     fn file(&mut self, text: &Located, mut scope: Scope) {
-        let parsed = self.library.templates().parsed(text, self.syntax, self.limits);
+        let Walk { library, syntax, limits, .. } = self;
+        let parsed = library.templates().parsed(text, *syntax, limits);
         match parsed.tree() {
             Ok(tree) => self.statement(tree, &mut scope, &mut Vec::new(), &Here { text }),
             Err(Unreadable::TooLarge(place)) => {

@@ -133,7 +133,8 @@ impl Engine {
     }
 
     fn parsed(&self, text: &Located) -> Arc<Parsed> {
-        self.library.templates().parsed(text, self.syntax, &self.limits)
+        let Engine { library, syntax, limits, .. } = self;
+        library.templates().parsed(text, *syntax, limits)
     }
 
     /// What a part of a body says.
