@@ -11,6 +11,7 @@ mod format;
 mod generate;
 mod import;
 mod init;
+mod interrupt;
 mod job;
 mod limit;
 mod lint;
@@ -109,14 +110,14 @@ const STACK: usize = 512 << 20;
 
 /// Runs the program on the process's arguments and streams.
 pub fn main() -> ExitCode {
+    panic::listen();
+    interrupt::listen();
     on_a_large_stack(|| run(std::env::args_os(), &mut std::io::stdout(), &mut std::io::stderr()))
 }
 
-/// Does the work on a thread of its own. A panic is told, and is exit code 2.
+/// Does the work on a thread of its own. A panic is exit code 2.
 fn on_a_large_stack(work: fn() -> ExitCode) -> ExitCode {
-    panic::listen();
-    let thread = std::thread::Builder::new().name(panic::THREAD.to_owned()).stack_size(STACK);
-    match thread.spawn(work).map(std::thread::JoinHandle::join) {
+    match std::thread::Builder::new().stack_size(STACK).spawn(work).map(std::thread::JoinHandle::join) {
         Ok(ended) => ended.unwrap_or(ExitCode::from(2)),
         // No thread is to be had: the stack that there is has to do.
         Err(_) => std::panic::catch_unwind(work).unwrap_or(ExitCode::from(2)),

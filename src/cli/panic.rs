@@ -1,6 +1,5 @@
 //! What a user sees of a fault of promptc itself: a message with a report to copy, and exit code 2.
 //!
-//! The hook speaks for the thread that does the work, and for the first one, which does it when no other is to be had.
 //! Memory that is not to be had and a stack that is full end a process before any hook; limits are there so that no
 //! project gets so far.
 
@@ -10,16 +9,9 @@ use std::panic::{self, Location, PanicHookInfo};
 
 use crate::report;
 
-/// The name of the thread that the hook speaks for.
-pub(super) const THREAD: &str = "promptc";
-
-/// Puts the hook in place.
+/// Tells of panics, on whatever thread.
 pub(super) fn listen() {
-    let other = panic::take_hook();
-    panic::set_hook(Box::new(move |info| match std::thread::current().name() {
-        Some(THREAD | "main") => tell(info, &mut std::io::stderr()),
-        _ => other(info),
-    }));
+    panic::set_hook(Box::new(|info| tell(info, &mut std::io::stderr())));
 }
 
 fn tell(info: &PanicHookInfo<'_>, err: &mut dyn Write) {
@@ -85,7 +77,7 @@ mod tests {
         assert_eq!(from_sources("C:\\x\\toml\\src\\lib.rs"), "toml\\src\\lib.rs");
     }
 
-    /// The program's own way through a panic, with a work that panics.
+    /// The program's own way through a panic.
     #[test]
     fn a_panic_of_the_work_is_exit_code_two() {
         let code = super::super::on_a_large_stack(|| panic!("meant by a test"));

@@ -56,8 +56,8 @@ pub(super) fn moves(
     if all.is_within(budget) || *all == Count::Broken {
         return Moves { budget, sections: Vec::new(), left: all.clone(), proven: true };
     }
-    let (fixed, varying): (Vec<usize>, Vec<usize>) =
-        closed.iter().partition(|n| counting.count(&[**n]) == Count::one());
+    // By itself a text that is empty wherever it lives is one text too; it still decides on the separator behind it.
+    let (fixed, varying): (Vec<usize>, Vec<usize>) = closed.iter().partition(|n| counting.is_fixed(**n));
     let tokens = varying.iter().map(|n| tokens[*n]).collect();
     let mut search = Search { counting, fixed, varying, tokens, budget, counts: 0, too_many: Vec::new() };
     let (moved, left, proven) = match search.varying.len() <= EXACT {

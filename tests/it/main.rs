@@ -9,6 +9,7 @@ mod diff;
 mod dogfood;
 mod editors;
 mod emitters;
+mod faults;
 mod fix;
 mod formats;
 mod fuzzed;

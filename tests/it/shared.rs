@@ -6,16 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{Run, root, run_in};
+use crate::support::{Run, root, run_in, skipped};
 
 /// The folder `shared` beside the repository, or a word that it is not there.
 pub fn shared(part: &str) -> Option<PathBuf> {
     let folder = root().join("../shared").join(part);
     if !folder.is_dir() {
-        #[expect(clippy::print_stdout, reason = "whoever runs the tests should know what did not run")]
-        {
-            println!("skipped: no ../shared");
-        }
+        skipped("no ../shared");
         return None;
     }
     Some(folder)

@@ -84,3 +84,9 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Run {
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
+
+/// Says why a test does nothing here.
+#[expect(clippy::print_stdout, reason = "whoever runs the tests should know what did not run")]
+pub fn skipped(why: &str) {
+    println!("skipped: {why}");
+}

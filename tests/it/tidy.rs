@@ -48,8 +48,13 @@ const LEVELS: [(&str, u8); 29] = [
 const EXCEPTIONS: [(&str, &str, &str); 1] = [("template", "expr", "names of messages are shared")];
 
 /// Crates that one module keeps to itself.
-const HOMES: [(&str, &str); 4] =
-    [("minijinja", "template"), ("clap", "cli"), ("rustix", "host"), ("annotate_snippets", "report")];
+const HOMES: [(&str, &str); 5] = [
+    ("minijinja", "template"),
+    ("clap", "cli"),
+    ("signal_hook", "cli"),
+    ("rustix", "host"),
+    ("annotate_snippets", "report"),
+];
 
 /// Parts of the standard library that reach outside.
 const OUTSIDE: [&str; 6] = ["env", "fs", "net", "process", "thread", "time"];

@@ -17,7 +17,7 @@ impl Lock {
     pub(super) fn take(path: &Utf8Path, wait: &mut dyn FnMut()) -> io::Result<Lock> {
         let mut waiting = false;
         loop {
-            let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+            let file = open(path)?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -42,6 +42,20 @@ impl Lock {
             }
         }
     }
+}
+
+/// Opens the file, and makes it when it is not there. A link under its name, which may have come with the project, is
+/// not followed: nothing may come into being elsewhere.
+fn open(path: &Utf8Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(path)
 }
 
 impl Drop for Lock {

@@ -36,6 +36,12 @@ impl Steps {
     /// Ends what an earlier run began, and removes what it left.
     pub(super) fn recover(&self, place: &Place) -> io::Result<()> {
         let [new, old, trash] = ["new", "old", "trash"].map(|ending| place.sibling(ending));
+        for sibling in [&new, &old] {
+            // No run leaves anything but a folder: this came with the project.
+            if !is_folder(sibling) {
+                self.remove(sibling)?;
+            }
+        }
         if exists(&old) {
             if !exists(&place.folder) {
                 // `-old` comes into being only when `-new` is whole. Without it the user has cleaned up by hand.
@@ -160,6 +166,11 @@ impl Steps {
     fn step(&self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether there is a folder, and no link to one.
+fn is_folder(path: &Utf8Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
 /// Brings the names in a folder to the disk, as far as the system can.

@@ -1,0 +1,407 @@
+//! Runs that are killed, disks that are full, folders that nobody may write to: the old state or the new one, byte for
+//! byte, a message, and a next run that works and leaves nothing behind. What a run that dies after each of its steps
+//! leaves is tested in src/host/publish, with and without a step that exchanges folders.
+//!
+//! The long form, fifty kills of each kind: `cargo test --test it -- --ignored faults`.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{PROFILE, Project, skipped};
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// All files below a folder, hidden ones too.
+fn files(folder: &Path) -> Files {
+    let mut out = Files::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&next) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                    out.insert(name, fs::read(&path).unwrap());
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Those that somebody sees who does not look for hidden ones.
+fn seen(folder: &Path) -> Files {
+    let is_hidden = |path: &str| path.split('/').any(|part| part.starts_with('.'));
+    files(folder).into_iter().filter(|(path, _)| !is_hidden(path)).collect()
+}
+
+/// One profile of 16 cells with 20 texts each, all of them different from version to version.
+fn project(version: usize) -> Project {
+    let project = Project::new().file(
+        "profiles/main.toml",
+        PROFILE.to_owned() + "[matrix]\nk = [\"a\", \"b\", \"c\", \"d\"]\nl = [\"a\", \"b\", \"c\", \"d\"]\n",
+    );
+    set(&project, version);
+    project
+}
+
+fn set(project: &Project, version: usize) {
+    let inputs = "[inputs]\nk = { type = [\"a\", \"b\", \"c\", \"d\"], lifetime = \"build\" }\nl = { type = [\"a\", \"b\", \"c\", \"d\"], lifetime = \"build\" }\n";
+    let sections: String = (0..20)
+        .map(|n| format!("[[section]]\nid = \"s{n}\"\nzone = \"static\"\ntext = \"Version {version} of {n}, {{{{ k }}}} {{{{ l }}}}.\"\n"))
+        .collect();
+    project.write("prompts/main.toml", inputs.to_owned() + &sections);
+}
+
+fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_promptc"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let Output { status, stderr, .. } = command(folder, args).output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(!stderr.contains("internal error"), "{stderr}");
+    (status.code(), stderr)
+}
+
+#[track_caller]
+fn done(folder: &Path, args: &[&str]) {
+    assert_eq!(run(folder, args), (Some(0), String::new()), "{args:?}");
+}
+
+fn signal(child: &Child, name: &str) {
+    // Whatever has ended already cannot be killed.
+    _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+}
+
+/// The same numbers on every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// Runs a command that changes `folder` and ends it by a signal, over and over: at any moment of a run, and while the new
+/// folder is being written.
+fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
+    let wanted: Vec<Files> = (0..2)
+        .map(|version| {
+            let project = project(version);
+            done(&project.path(""), args);
+            files(&project.path(folder))
+        })
+        .collect();
+    assert!(!wanted[0].is_empty() && wanted[0] != wanted[1]);
+    let project = project(0);
+    let root = project.path("");
+    let start = Instant::now();
+    done(&root, args);
+    let usual = start.elapsed();
+    let staged =
+        root.join(folder).parent().unwrap().join(format!(".{}.promptc-new", folder.rsplit('/').next().unwrap()));
+    let mut dice = Dice(7);
+    let (mut old, mut killed) = (0, 0);
+    for time in 0..times {
+        set(&project, (time + 1) & 1);
+        let (before, after) = (&wanted[old], &wanted[(time + 1) & 1]);
+        let mut child = command(&root, args).spawn().unwrap();
+        let start = Instant::now();
+        if time % 2 == 0 {
+            thread::sleep(usual.mul_f64(dice.below(1000) as f64 / 900.0));
+        } else {
+            while !staged.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_micros(dice.below(4000)));
+        }
+        signal(&child, signals[time % signals.len()]);
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        let told = String::from_utf8(stderr).unwrap();
+        let is_told = told.is_empty() || told.starts_with("error: stopped by a signal: ");
+        assert!(is_told && (status.signal().is_none() || signals == ["KILL"] || !told.is_empty()), "{time}: {told}");
+        killed += usize::from(status.signal().is_some());
+        assert!(status.signal().is_some() || status.code() == Some(0), "{time}: {status}");
+        let found = seen(&root.join(folder));
+        assert!(found == *before || found == *after, "{time}: a mix of the old and the new");
+        if time % 3 == 0 {
+            // What is killed next stands on what this one left.
+            old = if found == *before { old } else { (time + 1) & 1 };
+            continue;
+        }
+        done(&root, args);
+        old = (time + 1) & 1;
+        assert!(files(&root.join(folder)) == wanted[old], "{time}");
+        let beside: Vec<String> = fs::read_dir(root.join(folder).parent().unwrap())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.contains("promptc-"))
+            .collect();
+        assert_eq!(beside, [""; 0], "{time}");
+    }
+    assert!(killed * 3 >= times, "{killed} of {times} were killed");
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_the_old_or_the_new() {
+    ended(&["build", "main"], "dist/main", &["KILL"], 6);
+}
+
+#[test]
+fn accepting_snapshots_may_be_killed() {
+    ended(&["snapshot", "accept"], "snapshots", &["KILL"], 6);
+}
+
+#[test]
+fn interrupts_leave_the_old_or_the_new() {
+    ended(&["build", "main"], "dist/main", &["INT", "TERM"], 6);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_builds_that_are_killed() {
+    ended(&["build", "main"], "dist/main", &["KILL"], 50);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_times_that_snapshots_are_accepted_and_it_is_killed() {
+    ended(&["snapshot", "accept"], "snapshots", &["KILL"], 50);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_interrupts() {
+    ended(&["build", "main"], "dist/main", &["INT", "TERM"], 50);
+}
+
+/// A small file system of its own; nothing when this user may not mount one.
+struct Disk {
+    folder: tempfile::TempDir,
+}
+
+impl Disk {
+    fn new(size: &str) -> Option<Disk> {
+        let disk = Disk { folder: tempfile::tempdir().unwrap() };
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
+            .arg(disk.folder.path())
+            .stderr(Stdio::null())
+            .status();
+        if mounted.is_ok_and(|status| status.success()) {
+            return Some(disk);
+        }
+        skipped("this user may not mount a file system");
+        None
+    }
+
+    fn path(&self, path: &str) -> std::path::PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn make(&self, option: &str) {
+        let status = Command::new("mount").args(["-o", &format!("remount,{option}")]).arg(self.folder.path()).status();
+        assert!(status.unwrap().success());
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        _ = Command::new("umount").arg(self.folder.path()).stderr(Stdio::null()).status();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_old_state() {
+    let Some(disk) = Disk::new("1m") else { return };
+    let project = project(0);
+    let out = disk.path("out/main");
+    let args = ["build", "main", "-o", out.to_str().unwrap()];
+    done(&project.path(""), &args);
+    let before = files(&disk.path(""));
+    set(&project, 1);
+    // At every number of free blocks on the way to enough.
+    let mut refused = 0;
+    for free in 0..40 {
+        let mut filler = vec![0; 1 << 20];
+        while fs::write(disk.path("filler"), &filler).is_err() {
+            filler.truncate(filler.len() - 4096);
+        }
+        filler.truncate(filler.len().saturating_sub(free * 8 * 4096));
+        fs::write(disk.path("filler"), &filler).unwrap();
+        let (code, told) = run(&project.path(""), &args);
+        fs::remove_file(disk.path("filler")).unwrap();
+        if code == Some(0) {
+            break;
+        }
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("no space left on device") && told.contains("what was there still stands"), "{told}");
+        assert!(files(&disk.path("")) == before, "{free}");
+        refused += 1;
+    }
+    assert!(refused > 1, "{refused}");
+    done(&project.path(""), &args);
+    assert!(files(&disk.path("")) != before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_stays_as_it_is() {
+    let Some(disk) = Disk::new("4m") else { return };
+    let project = project(0);
+    let out = disk.path("out/main");
+    let args = ["build", "main", "-o", out.to_str().unwrap()];
+    done(&project.path(""), &args);
+    disk.make("ro");
+    // What changes nothing needs no right to write.
+    done(&project.path(""), &args);
+    let before = files(&disk.path(""));
+    set(&project, 1);
+    let (code, told) = run(&project.path(""), &args);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("read-only file system"), "{told}");
+    assert!(files(&disk.path("")) == before);
+    disk.make("rw");
+    done(&project.path(""), &args);
+}
+
+/// No file may grow beyond 512 bytes: with the signal that this sends, and without.
+#[test]
+fn files_that_may_not_grow_leave_the_old_state() {
+    for (ignore, code) in [("trap '' XFSZ; ", Some(2)), ("", None)] {
+        for args in [&["build", "main"][..], &["snapshot", "accept"]] {
+            let project = project(0);
+            let root = project.path("");
+            done(&root, args);
+            let before = seen(&root);
+            set(&project, 1);
+            let changed = seen(&root);
+            let script = format!("{ignore}ulimit -f 1; exec \"$0\" \"$@\"");
+            let mut command = Command::new("sh");
+            command.args(["-c", &script, env!("CARGO_BIN_EXE_promptc")]).args(args).current_dir(&root);
+            let output = command.output().unwrap();
+            let told = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), code, "{args:?} {told}");
+            if code.is_some() {
+                assert!(told.contains("file too large"), "{told}");
+            }
+            assert!(seen(&root) == changed && before != changed, "{args:?}");
+            done(&root, args);
+        }
+    }
+}
+
+#[test]
+fn a_build_waits_for_another_one_and_says_so() {
+    let project = project(0);
+    let root = project.path("");
+    done(&root, &["build", "main"]);
+    set(&project, 1);
+    let before = seen(&root.join("dist"));
+    let lock = fs::File::create(root.join("dist/.main.promptc-lock")).unwrap();
+    lock.lock().unwrap();
+    let mut child = command(&root, &["build", "main"]).spawn().unwrap();
+    let mut told = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut told, &mut line).unwrap();
+    assert!(line.contains("waiting for another build into `dist/main`"), "{line}");
+    assert!(seen(&root.join("dist")) == before);
+    drop(lock);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(seen(&root.join("dist")) != before);
+    assert!(!root.join("dist/.main.promptc-lock").exists());
+}
+
+#[test]
+fn builds_at_once_leave_the_folder_of_one_of_them() {
+    let projects: Vec<Project> = (0..4).map(project).collect();
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().join("main");
+    let args = ["build", "main", "-o", folder.to_str().unwrap()];
+    for _ in 0..3 {
+        let children: Vec<Child> = projects.iter().map(|p| command(&p.path(""), &args).spawn().unwrap()).collect();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let found = files(out.path());
+        assert!(found.values().all(|bytes| !bytes.is_empty()));
+        let ours = |project: &Project| {
+            let own = tempfile::tempdir().unwrap();
+            let folder = own.path().join("main");
+            done(&project.path(""), &["build", "main", "-o", folder.to_str().unwrap()]);
+            files(own.path()) == found
+        };
+        assert!(projects.iter().any(ours), "a mix, or something left over: {:?}", found.keys());
+    }
+}
+
+/// Another program changes, removes and brings back the files that are read, and the folder that is written.
+#[test]
+fn what_others_change_meanwhile_makes_a_message_or_an_output() {
+    let project = project(0).file("prompts/more.md", "More.").file("prompts/deep/er.md", "x");
+    let text = fs::read_to_string(project.path("prompts/main.toml")).unwrap();
+    project.write("prompts/main.toml", text + "[[section]]\nid = \"more\"\nzone = \"static\"\nbody = \"more.md\"\n");
+    let root = project.path("");
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for n in 0usize.. {
+                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    break;
+                }
+                _ = fs::remove_file(root.join("prompts/more.md"));
+                _ = fs::remove_dir_all(root.join("prompts/deep"));
+                _ = fs::remove_dir_all(root.join("dist"));
+                fs::write(root.join("prompts/more.md"), "longer ".repeat(n % 5000)).unwrap();
+                fs::create_dir_all(root.join("prompts/deep")).unwrap();
+                _ = fs::write(root.join("prompts/deep/er.md"), "x");
+                thread::sleep(Duration::from_micros(n as u64 % 700));
+            }
+        });
+        for _ in 0..15 {
+            let (code, told) = run(&root, &["build", "main"]);
+            assert!(matches!(code, Some(0..=2)), "{code:?} {told}");
+            assert_eq!(code == Some(0), told.is_empty(), "{code:?} {told}");
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    project.write("prompts/more.md", "More.");
+    done(&root, &["build", "main"]);
+    assert_eq!(fs::read_dir(root.join("dist")).unwrap().count(), 1);
+}
+
+/// Links that come with a project, under the names that promptc uses beside an output folder.
+#[test]
+fn links_beside_an_output_folder_lead_nowhere() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("precious"), "mine").unwrap();
+    for ending in ["lock", "new", "old", "trash"] {
+        for target in ["missing", "precious", "."] {
+            let project = project(0);
+            fs::create_dir(project.path("dist")).unwrap();
+            let link = project.path(&format!("dist/.main.promptc-{ending}"));
+            symlink(outside.path().join(target), &link).unwrap();
+            let (code, told) = run(&project.path(""), &["build", "main"]);
+            assert!(code == Some(0) || (code == Some(2) && ending == "lock"), "{ending} {target}: {told}");
+            let left = files(outside.path());
+            assert_eq!(left, Files::from([("precious".to_owned(), b"mine".to_vec())]), "{ending} {target}");
+            assert!(!project.path("dist/main").is_symlink(), "{ending} {target}");
+        }
+    }
+}
