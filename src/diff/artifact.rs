@@ -146,6 +146,16 @@ impl Artifact {
 }
 
 impl Part {
+    /// Whether it waits for values on both sides, and is made of something else besides its template.
+    pub(super) fn is_made_otherwise(&self, new: &Part) -> bool {
+        match (&self.written, &new.written) {
+            (Some(was), Some(is)) if self.open && new.open => {
+                !was.differences(is).is_empty() || !was.fixed_otherwise(is).is_empty()
+            }
+            _ => false,
+        }
+    }
+
     /// Whether something else stands before it than before the same section of the base.
     pub(super) fn separates_otherwise(&self, old: &Part) -> bool {
         match (&old.separator, &self.separator) {

@@ -111,8 +111,12 @@ pub(super) fn compare(
     let (old, new) = (base.prefix, head.prefix);
     let same_aim = before_aim.provider == aim.provider && before_aim.model == aim.model;
     let opens = [base, head].iter().filter_map(|half| half.opens(&is_half_open)).min();
-    let same = old.text == new.text && opens.is_none();
-    let byte = place::common(&old.text, &new.text).min(opens.unwrap_or(usize::MAX));
+    // Templates may be the same where what they are made of is not.
+    let made_otherwise =
+        head.starts_of(&|new| base.artifact.part(&new.id).is_some_and(|old| old.is_made_otherwise(new)));
+    let hidden = opens.into_iter().chain(made_otherwise).min();
+    let same = old.text == new.text && hidden.is_none();
+    let byte = place::common(&old.text, &new.text).min(hidden.unwrap_or(usize::MAX));
     let start = place::whole_letters(&new.text, byte);
     let tokens_start = if same { new.tokens } else { counter.count(&new.text[..start]) };
     let culprit = culprit(base, head, byte, moved).filter(|_| !same);
@@ -225,6 +229,12 @@ impl<'a> Half<'a> {
     fn at(self, byte: usize) -> Option<&'a Part> {
         let found = self.prefix.starts.iter().rev().find(|(start, _)| *start <= byte);
         found.map(|(_, part)| &self.artifact.parts[*part])
+    }
+
+    /// Where the text of the first of some sections begins.
+    fn starts_of(self, which: &dyn Fn(&Part) -> bool) -> Option<usize> {
+        let ends = self.prefix.starts.iter().skip(1).map(|(start, _)| *start).chain([self.prefix.text.len()]);
+        self.parts().zip(ends).find(|(part, _)| which(part)).map(|(part, end)| end - part.text.len())
     }
 
     /// The first byte from which the text hangs on a run-time value as the other side's does not.

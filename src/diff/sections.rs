@@ -161,7 +161,7 @@ fn is_edited(old: &Part, new: &Part) -> bool {
     before != after
         || match (old.open, new.open) {
             (false, false) => false,
-            (true, true) => !was.differences(is).is_empty() || !was.fixed_otherwise(is).is_empty(),
+            (true, true) => old.is_made_otherwise(new),
             _ => {
                 let by_values = old.lifetime == new.lifetime && !was.fixed_otherwise(is).is_empty();
                 by_values || !was.differences(is).is_empty()
@@ -181,9 +181,13 @@ fn texts(old: &Part, new: &Part) -> Vec<TextPair> {
     add("", before, after);
     if let (Some(was), Some(is), true) = (&old.written, &new.written, old.open || new.open) {
         let shown = |made: Option<&Made>| made.map_or_else(String::new, |made| made.shown.to_string());
-        for (was, is) in was.differences(is).into_iter().chain(was.fixed_otherwise(is)) {
-            let label = was.or(is).map_or("", |made| made.label.as_str());
-            add(label, &shown(was), &shown(is));
+        let label =
+            |was: Option<&Made>, is: Option<&Made>| was.or(is).map_or_else(String::new, |made| made.label.clone());
+        for (was, is) in was.differences(is) {
+            add(&label(was, is), &shown(was), &shown(is));
+        }
+        for (was, is) in was.fixed_otherwise(is) {
+            add(&format!("value of {}", label(was, is)), &shown(was), &shown(is));
         }
     }
     out

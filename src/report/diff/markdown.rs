@@ -2,12 +2,11 @@
 //!
 //! No word of the project can make a mention, a link, a row or HTML: all of them stand in code.
 
-use super::hunks::{self, Words};
 use super::phrase::{self, Phrase, code};
 use super::text::{edits, sign, sizes, zones};
-use super::told::{self, Group, Told};
+use super::told::{self, Group, Told, Touched};
 use super::{DiffReport, sentences};
-use crate::diff::{Cause, Class, ProfileChange, SectionChange, State};
+use crate::diff::{Cause, Class, ProfileChange, State};
 
 /// The first line of a comment, by which it is found again.
 pub const MARKER: &str = "<!-- promptc diff -->";
@@ -197,7 +196,7 @@ fn details<'a>(group: &Group<'a>, told: &mut Told<'a>, texts: bool) -> String {
     }
     if !group.sections.is_empty() {
         out.push_str("\n| | section | change | zone | tokens | line |\n| --- | --- | --- | --- | --- | --- |\n");
-        for section in group.sections.iter().take(SECTIONS) {
+        for section in group.sections.iter().map(|section| section.change).take(SECTIONS) {
             out.push_str(&format!(
                 "| `{}` | {} | {} | {} | {} | {} |\n",
                 sign(section),
@@ -220,19 +219,18 @@ fn details<'a>(group: &Group<'a>, told: &mut Told<'a>, texts: bool) -> String {
 }
 
 /// The difference of a section's texts, in fences that no line of them can end.
-fn fences<'a>(profile: &'a ProfileChange, section: &'a SectionChange, shown: &mut Told<'a>, out: &mut String) {
-    for pair in section.texts.iter().filter(|pair| pair.before != pair.after) {
-        if let Some(before) = shown.before(profile, section, pair) {
-            out.push_str(&format!("\n{}: {}\n", code(&section.id), told::as_in(before).markdown()));
+fn fences<'a>(profile: &'a ProfileChange, section: &Touched<'a>, shown: &mut Told<'a>, out: &mut String) {
+    for (pair, lines) in &section.differences {
+        if let Some(before) = shown.before(profile, section.change, pair, lines) {
+            out.push_str(&format!("\n{}: {}\n", code(&section.change.id), told::as_in(before).markdown()));
             continue;
         }
-        let (lines, left_off) = hunks::lines(&pair.before, &pair.after, Words::Apart, SHOWN);
-        let text = lines.join("\n");
+        let text = lines.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n");
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat((longest + 1).max(3));
-        let title = told::titled(section, pair, &code);
+        let title = told::titled(section.change, pair, &code);
         out.push_str(&format!("\n{title}\n\n{fence}diff\n{text}\n{fence}\n"));
-        if left_off > 0 {
+        if let left_off @ 1.. = lines.len().saturating_sub(SHOWN) {
             out.push_str(&format!("{left_off} more lines of this difference.\n"));
         }
     }

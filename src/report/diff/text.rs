@@ -86,6 +86,7 @@ fn sections<'a>(group: &Group<'a>, colors: Colors, told: &mut Told<'a>, out: &mu
     let rows: Vec<[String; 6]> = group
         .sections
         .iter()
+        .map(|section| section.change)
         .map(|section| {
             [
                 format!("    {}", sign(section)),
@@ -100,9 +101,9 @@ fn sections<'a>(group: &Group<'a>, colors: Colors, told: &mut Told<'a>, out: &mu
     out.push_str("  sections\n");
     out.push_str(&tokens::columns(&rows, 6));
     for section in group.sections.iter().filter(|_| group.has_other_bytes()) {
-        for pair in section.texts.iter().filter(|pair| pair.before != pair.after) {
-            out.push_str(&format!("\n  {}\n", told::titled(section, pair, &phrase::line)));
-            match told.before(group.first(), section, pair) {
+        for (pair, lines) in &section.differences {
+            out.push_str(&format!("\n  {}\n", told::titled(section.change, pair, &phrase::line)));
+            match told.before(group.first(), section.change, pair, lines) {
                 Some(before) => out.push_str(&format!("    {}\n", told::as_in(before).text())),
                 None => difference(pair, colors, out),
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::hunks::{self, Words};
 use super::phrase::Phrase;
 use super::sentences;
 use crate::diff::{Class, ProfileChange, SectionChange, TextPair};
@@ -13,7 +14,17 @@ pub(super) struct Group<'a> {
     /// What happened, each sentence under a word: its class, `prefix`, `variants`, `cost`, `files`.
     pub(super) lines: Vec<(&'static str, Phrase)>,
     /// The sections to which something happened.
-    pub(super) sections: Vec<&'a SectionChange>,
+    pub(super) sections: Vec<Touched<'a>>,
+}
+
+/// A section to which something happened.
+#[derive(Clone)]
+pub(super) struct Touched<'a> {
+    /// It.
+    pub(super) change: &'a SectionChange,
+    /// The lines in which its texts differ, for each of them that does. Texts may differ elsewhere in each profile, and by
+    /// the same lines.
+    pub(super) differences: Vec<(&'a TextPair, Vec<String>)>,
 }
 
 /// The profiles of which there is something to tell, in order.
@@ -26,7 +37,7 @@ pub(super) fn groups(profiles: &[ProfileChange]) -> Vec<Group<'_>> {
         }
         let sections = changed(profile);
         let is_same = |group: &&mut Group<'_>| {
-            let sizes = |all: &[&SectionChange]| all.iter().map(|s| s.tokens).collect::<Vec<_>>();
+            let sizes = |all: &[Touched<'_>]| all.iter().map(|s| s.change.tokens).collect::<Vec<_>>();
             group.lines == lines
                 && group.first().target == profile.target
                 && are_same(&group.sections, &sections)
@@ -61,15 +72,31 @@ fn lines(profile: &ProfileChange) -> Vec<(&'static str, Phrase)> {
 }
 
 /// The sections to which something happened.
-fn changed(profile: &ProfileChange) -> Vec<&SectionChange> {
-    profile.sections.iter().filter(|s| s.is_touched()).collect()
+fn changed(profile: &ProfileChange) -> Vec<Touched<'_>> {
+    let lines = |pair: &TextPair| hunks::lines(&pair.before, &pair.after, Words::Apart, usize::MAX).0;
+    let differing = |change: &'_ SectionChange| -> Vec<(usize, Vec<String>)> {
+        let pairs = change.texts.iter().enumerate().filter(|(_, pair)| pair.before != pair.after);
+        pairs.map(|(n, pair)| (n, lines(pair))).collect()
+    };
+    let touched = profile.sections.iter().filter(|section| section.is_touched());
+    touched
+        .map(|change| Touched {
+            change,
+            differences: differing(change).into_iter().map(|(n, lines)| (&change.texts[n], lines)).collect(),
+        })
+        .collect()
 }
 
 /// Whether the same happened to sections, whatever their numbers are.
-fn are_same(a: &[&SectionChange], b: &[&SectionChange]) -> bool {
-    let same = |(a, b): (&&SectionChange, &&SectionChange)| {
-        (&a.id, &a.was, a.change, &a.also, a.zone, a.lifetime, &a.texts, &a.line)
-            == (&b.id, &b.was, b.change, &b.also, b.zone, b.lifetime, &b.texts, &b.line)
+fn are_same(a: &[Touched<'_>], b: &[Touched<'_>]) -> bool {
+    fn differences<'t>(section: &'t Touched<'_>) -> Vec<(&'t str, &'t [String])> {
+        section.differences.iter().map(|(pair, lines)| (pair.label.as_str(), lines.as_slice())).collect()
+    }
+    let same = |(one, other): (&Touched<'_>, &Touched<'_>)| {
+        let (a, b) = (one.change, other.change);
+        (&a.id, &a.was, a.change, &a.also, a.zone, a.lifetime, &a.line)
+            == (&b.id, &b.was, b.change, &b.also, b.zone, b.lifetime, &b.line)
+            && differences(one) == differences(other)
     };
     a.len() == b.len() && a.iter().zip(b).all(same)
 }
@@ -99,23 +126,26 @@ impl<'a> Group<'a> {
 /// What was told already.
 #[derive(Clone, Default)]
 pub(super) struct Told<'a> {
-    texts: BTreeMap<(&'a str, &'a TextPair), &'a str>,
+    /// By section, text, and the lines that differ.
+    texts: BTreeMap<(&'a str, &'a str, Vec<String>), &'a str>,
     /// By the name of the first profile: causes, sections, and whether their texts were shown.
-    groups: Vec<(&'a ProfileChange, Vec<&'a SectionChange>, bool)>,
+    groups: Vec<(&'a ProfileChange, Vec<Touched<'a>>, bool)>,
 }
 
 impl<'a> Told<'a> {
-    /// The profile where a difference was shown; it counts as shown from now on.
+    /// The profile where the same lines were shown; they count as shown from now on.
     pub(super) fn before(
         &mut self,
         profile: &'a ProfileChange,
         section: &'a SectionChange,
         pair: &'a TextPair,
+        lines: &[String],
     ) -> Option<&'a str> {
-        match self.texts.get(&(section.id.as_str(), pair)) {
+        let key = (section.id.as_str(), pair.label.as_str(), lines.to_vec());
+        match self.texts.get(&key) {
             Some(before) => Some(before),
             None => {
-                self.texts.insert((&section.id, pair), &profile.profile);
+                self.texts.insert(key, &profile.profile);
                 None
             }
         }

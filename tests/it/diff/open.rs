@@ -68,6 +68,23 @@ fn a_value_that_arrives_later_is_no_edit_of_the_text() {
 }
 
 #[test]
+fn what_a_prefix_includes_is_part_of_it() {
+    let allow = "allow = { static-conditional = \"few have no git\" }";
+    let manifest = manifest("static", &format!("body = \"a.md\"\n{allow}"));
+    let of = |included: &str, end: &str| {
+        let body = format!("Read.{{% if is_git %}}{{% include 'b.md' %}}{{% endif %}}{end}");
+        let profile = format!("{PROFILE}{EDITION}[limits]\nstatic_variants = 2\n");
+        let files = [("prompts/a.md", &*body), ("prompts/b.md", included), ("profiles/main.toml", &*profile)];
+        project(&manifest, &files)
+    };
+    let (class, causes, _, one) = change(&of("one", ""), &of("two", ""));
+    assert_eq!((class, causes), (Class::Rewrite, vec!["rewritten a".to_owned()]));
+    let first = one.prefix.unwrap().first_change.unwrap();
+    assert_eq!((first.byte, first.line.path.as_str(), first.line.line), ("rules\n\n".len(), "prompts/b.md", 1));
+    assert_eq!(change(&of("one", ""), &of("one", "")).0, Class::None);
+}
+
+#[test]
 fn what_does_the_same_is_no_change() {
     // Another value of an enum that a text was never made with, and words for people.
     let inputs = |values: &str, words: &str| {
@@ -84,6 +101,16 @@ fn what_does_the_same_is_no_change() {
     assert_eq!((pair.label.as_str(), pair.before.contains("default")), ("os", false));
     assert!(pair.after.contains("default = \"linux\""), "{pair:?}");
     assert_eq!((one.sections[0].line.path.as_str(), one.sections[0].line.line), ("prompts/main.toml", 5));
+
+    // A value that is known from now on is shown beside what the input is.
+    let body = "Work in {{ cwd }}{% if is_git %} with git{% endif %}.\n";
+    let (open, fixed) = (side("dynamic", body, ""), side("dynamic", body, "is_git = true\n"));
+    let (class, _, edits, one) = change(&open, &fixed);
+    assert_eq!((class, edits), (Class::Tail, vec!["a edited".to_owned()]));
+    let texts: Vec<_> =
+        one.sections[1].texts.iter().map(|t| (t.label.as_str(), t.before.as_str(), t.after.as_str())).collect();
+    assert_eq!(texts, [("value of is_git", "", "true")]);
+    assert_eq!((one.sections[1].line.path.as_str(), one.sections[1].line.line), ("profiles/main.toml", 8));
 
     // Of a body that is chosen when compiling, the other files do nothing.
     let chosen = |other: &str| {

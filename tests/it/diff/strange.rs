@@ -215,6 +215,20 @@ fn profiles_of_which_the_same_is_told_are_told_together() {
 }
 
 #[test]
+fn the_same_lines_of_texts_that_differ_elsewhere_are_told_once() {
+    let repo = repo();
+    let body =
+        |word: &str| format!("{{% if edition == 'team' %}}A team.{{% else %}}Alone.{{% endif %}}\n{}", rules(word));
+    repo.write("prompts/rules.md", body("read"));
+    repo.write("profiles/team.toml", PROFILE.replace("\"free\"", "\"team\""));
+    repo.commit("two texts");
+    repo.write("prompts/rules.md", body("read").replace("Rule 70: read", "Rule 70: see"));
+    let told = text(&repo);
+    assert_eq!(told.matches("[-read-]{+see+}").count(), 1, "{told}");
+    assert!(told.contains("\n  sections  as in `main`\n"), "{told}");
+}
+
+#[test]
 fn line_ends_and_file_names_are_no_texts() {
     let repo = repo();
     let odd = "prompts/a b/règ les—«1».md";
