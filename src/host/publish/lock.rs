@@ -42,6 +42,17 @@ impl Lock {
             }
         }
     }
+
+    /// Removes the file of a lock that a killed run left. Whoever holds it keeps it.
+    pub(super) fn sweep(path: &Utf8Path) {
+        if fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+            && let Ok(file) = open(path)
+            && file.try_lock().is_ok()
+            && is_still(path, &file)
+        {
+            drop(Lock { path: path.to_owned(), file });
+        }
+    }
 }
 
 /// Opens the file, and makes it when it is not there. A link under its name, which may have come with the project, is

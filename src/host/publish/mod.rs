@@ -102,7 +102,10 @@ fn run(
     // Without a lock, so that a build that changes nothing needs no right to write.
     if !place.is_interrupted() {
         match state::of(&place, files, target.own)? {
-            State::Same => return Ok(Published { written: false, waited: false }),
+            State::Same => {
+                Lock::sweep(&place.sibling("lock"));
+                return Ok(Published { written: false, waited: false });
+            }
             State::Missing | State::Ours { .. } => {}
         }
     }

@@ -106,6 +106,21 @@ fn a_folder_holds_exactly_the_files() {
 
 #[cfg(unix)]
 #[test]
+fn a_lock_that_a_killed_run_left_goes_with_the_next_run_that_changes_nothing() {
+    let project = Project::new();
+    project.publish("dist/coding", &files("1")).unwrap();
+    let lock = project.root.join("dist/.coding.promptc-lock");
+    let same = Published { written: false, waited: false };
+    let held = Lock::take(&lock, &mut || {}).unwrap();
+    assert_eq!(project.publish("dist/coding", &files("1")), Ok(same));
+    assert!(lock.exists(), "somebody holds it");
+    drop(held);
+    project.put("dist/.coding.promptc-lock", "");
+    assert_eq!(project.publish("dist/coding", &files("1")), Ok(same));
+    assert_eq!(project.names("dist"), ["coding"]);
+}
+
+#[test]
 fn nothing_is_written_when_no_byte_differs_and_same_files_stay_themselves() {
     use std::os::unix::fs::MetadataExt;
     let project = Project::new();
