@@ -16,6 +16,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "../tests/it/dice.rs"]
+mod dice;
+
+use dice::Dice;
+
 /// Words of instructions, of code, and some that are rare in both.
 const WORDS: &str = "a about above access account action after agent alike all allow always an answer any approve are \
     argument as ask at audit avoid be because before begin below between branch brief build but by cache call can \
@@ -64,35 +69,6 @@ const SPICE: [&str; 24] = [
     "antidisestablishment",
     "`--no-verify`",
 ];
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn one<'t, T>(&mut self, of: &'t [T]) -> &'t T {
-        &of[self.below(of.len())]
-    }
-
-    /// `many` different numbers.
-    fn some(&mut self, below: usize, many: usize) -> Vec<usize> {
-        let mut out = Vec::new();
-        while out.len() < many {
-            let n = self.below(below);
-            if !out.contains(&n) {
-                out.push(n);
-            }
-        }
-        out
-    }
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
+use crate::dice::Dice;
 use crate::support::{PROFILE, Project, root, run_in};
 
 /// Every file below a folder, by path.
@@ -28,18 +29,10 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     out
 }
 
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        usize::try_from((self.0 >> 33) % sides as u64).unwrap()
-    }
-
     fn shuffle<T>(&mut self, items: &mut [T]) {
         for n in (1..items.len()).rev() {
-            items.swap(n, self.roll(n + 1));
+            items.swap(n, self.below(n + 1));
         }
     }
 }

@@ -14,6 +14,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::dice::Dice;
 use crate::support::{PROFILE, Project, skipped};
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -85,16 +86,6 @@ fn signal(child: &Child, name: &str) {
     _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).stderr(Stdio::null()).status();
 }
 
-/// The same numbers on every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
-
 /// Runs a command that changes `folder` and ends it by a signal, over and over: at any moment of a run, and while the new
 /// folder is being written.
 fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
@@ -126,7 +117,7 @@ fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
             while !staged.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
                 thread::yield_now();
             }
-            thread::sleep(Duration::from_micros(dice.below(4000)));
+            thread::sleep(Duration::from_micros(dice.below(4000) as u64));
         }
         signal(&child, signals[time % signals.len()]);
         let Output { status, stderr, .. } = child.wait_with_output().unwrap();

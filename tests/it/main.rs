@@ -5,6 +5,7 @@ mod chain;
 mod ci;
 mod cli;
 mod determinism;
+mod dice;
 mod diff;
 mod dogfood;
 mod editors;

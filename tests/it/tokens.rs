@@ -9,6 +9,7 @@ use std::fs;
 use promptc::tokens::Encoding;
 use tiktoken_rs::CoreBPE;
 
+use crate::dice::Dice;
 use crate::support::root;
 
 /// Letters of each class, of each width, with and without case; contractions; blanks and breaks; marks; halves of
@@ -18,25 +19,7 @@ const NASTY: [&str; 22] = [
     "/", "!", "🙂", "re",
 ];
 
-/// A generator of numbers that are the same on every machine.
-struct Dice(u64);
-
 impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
-
     /// A character, mostly of a script that is written.
     fn letter(&mut self) -> char {
         let (start, end) = match self.below(12) {
@@ -93,7 +76,7 @@ impl Comparison {
             let length = 1 + dice.below(40);
             let text: String = match dice.below(3) {
                 0 => (0..length).map(|_| dice.letter()).collect(),
-                1 => (0..length).map(|_| dice.of(&NASTY)).collect(),
+                1 => (0..length).map(|_| *dice.one(&NASTY)).collect(),
                 _ => {
                     let (a, b) = (dice.letter(), dice.letter());
                     (0..length).map(|_| if dice.below(5) == 0 { b } else { a }).collect()
@@ -116,7 +99,7 @@ impl Comparison {
                     1 => part.insert(at, part[at]),
                     2 if part.len() > 1 => _ = part.remove(at),
                     3 => part[at] = part[at].to_uppercase().next().unwrap(),
-                    _ => part.splice(at..at, dice.of(&NASTY).chars()).for_each(drop),
+                    _ => part.splice(at..at, dice.one(&NASTY).chars()).for_each(drop),
                 }
             }
             self.same(&part.into_iter().collect::<String>());

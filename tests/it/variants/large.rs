@@ -3,6 +3,8 @@
 use promptc::render::Renderer;
 use promptc::variants::{Count, RouteVariants, details};
 
+use crate::dice::Dice;
+
 use super::{bools, compiled, number, route, section, workspace};
 
 /// Sections `s0` and so on, each under its condition.
@@ -11,35 +13,13 @@ fn sections(conditions: impl IntoIterator<Item = String>) -> String {
     each.map(|(n, when)| section(&format!("s{n}"), &format!("when = \"{when}\""), &format!("Section {n}."))).collect()
 }
 
-/// The same numbers on every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-
-    fn axes(&mut self, all: u64, many: usize) -> Vec<u64> {
-        let mut axes = Vec::new();
-        while axes.len() < many {
-            let axis = self.below(all);
-            if !axes.contains(&axis) {
-                axes.push(axis);
-            }
-        }
-        axes
-    }
-
+impl Dice {
     /// A condition over some bools.
-    fn condition(&mut self, axes: &[u64]) -> String {
+    fn condition(&mut self, axes: &[usize]) -> String {
         let mut out = String::new();
         for (n, axis) in axes.iter().enumerate() {
             let sign = if self.below(3) == 0 { "not " } else { "" };
-            let joint = if n == 0 { "" } else { [" and ", " or "][self.below(2) as usize] };
+            let joint = if n == 0 { "" } else { [" and ", " or "][self.below(2)] };
             out = format!("{out}{joint}{sign}b{axis}");
             if n > 0 {
                 out = format!("({out})");
@@ -91,12 +71,12 @@ fn a_chain_of_twelve_branches_is_rendered_thirteen_times() {
 
 #[test]
 fn two_hundred_sections_over_sixty_four_inputs_are_counted() {
-    let mut numbers = Numbers(7);
+    let mut dice = Dice(7);
     let conditions: Vec<String> = (0..200)
         .map(|_| {
-            let many = [1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4][numbers.below(12) as usize];
-            let axes = numbers.axes(64, many);
-            numbers.condition(&axes)
+            let many = [1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4][dice.below(12)];
+            let axes = dice.some(64, many);
+            dice.condition(&axes)
         })
         .collect();
     let manifest = bools(64) + &section("head", "", "Head.") + &sections(conditions);
@@ -114,12 +94,12 @@ fn conditions_that_hang_together_like_roof_tiles_are_counted() {
 
 #[test]
 fn a_dense_tangle_is_told_as_bounds_and_the_same_ones_on_every_run() {
-    let mut numbers = Numbers(3);
+    let mut dice = Dice(3);
     let conditions: Vec<String> = (0..200)
         .map(|_| {
-            let many = 3 + numbers.below(2) as usize;
-            let axes = numbers.axes(40, many);
-            numbers.condition(&axes)
+            let many = 3 + dice.below(2);
+            let axes = dice.some(40, many);
+            dice.condition(&axes)
         })
         .collect();
     let manifest = bools(40) + &section("head", "", "Head.") + &sections(conditions);
@@ -156,11 +136,11 @@ fn limited(manifest: &str, lower: impl Fn(&mut promptc::limits::Limits)) -> (Rou
 
 #[test]
 fn past_a_limit_there_are_bounds_that_hold_the_count_and_name_the_limit() {
-    let mut numbers = Numbers(11);
+    let mut dice = Dice(11);
     let conditions: Vec<String> = (0..30)
         .map(|_| {
-            let axes = numbers.axes(12, 3);
-            numbers.condition(&axes)
+            let axes = dice.some(12, 3);
+            dice.condition(&axes)
         })
         .collect();
     let lines = "{% filter upper %}{% if b1 %}1 {% endif %}{% if b2 %}2 {% endif %}{% endfilter %}";

@@ -19,25 +19,11 @@ use promptc::variants::{Count, details};
 use promptc::workspace::{Context, Flags, Wanted, Workspace};
 
 use super::number;
+use crate::dice::Dice;
 
-/// The same numbers for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
+impl Dice {
     fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len())]
     }
 }
 
@@ -80,20 +66,20 @@ struct Project {
     files: Vec<(String, String)>,
 }
 
-fn condition(r: &mut Random, atoms: &[&str]) -> String {
-    let mut out = r.pick(atoms).to_owned();
+fn condition(r: &mut Dice, atoms: &[&str]) -> String {
+    let mut out = r.one(atoms).to_string();
     for _ in 0..r.below(3) {
-        out = format!("({out}) {} {}", r.pick(&["and", "or"]), r.pick(atoms));
+        out = format!("({out}) {} {}", r.one(&["and", "or"]), r.one(atoms));
     }
     if r.chance(15) { format!("not ({out})") } else { out }
 }
 
-fn piece(r: &mut Random, depth: usize, files: &mut Vec<(String, String)>) -> String {
+fn piece(r: &mut Dice, depth: usize, files: &mut Vec<(String, String)>) -> String {
     // Templates know no `exactly_one`, and no optional input alone.
     let atoms = &ATOMS[..11];
     match r.below(if depth > 2 { 3 } else { 10 }) {
-        0 | 1 => r.pick(&TEXTS).to_owned(),
-        2 => r.pick(&["{{ os }}", "{{ word }}", "{{ user }}", "{{ lang | default('-') }}"]).to_owned(),
+        0 | 1 => r.one(&TEXTS).to_string(),
+        2 => r.one(&["{{ os }}", "{{ word }}", "{{ user }}", "{{ lang | default('-') }}"]).to_string(),
         3..=5 => {
             let mut out = format!("{{% if {} %}}{}", condition(r, atoms), piece(r, depth + 1, files));
             if r.chance(30) {
@@ -111,24 +97,24 @@ fn piece(r: &mut Random, depth: usize, files: &mut Vec<(String, String)>) -> Str
             files[place].1 = body(r, depth + 1, files);
             format!("{{% include '{path}' %}}")
         }
-        7 => format!("{{% set t = {} %}}{{{{ t }}}}", r.pick(&["os", "'q'", "word ~ 'z'"])),
+        7 => format!("{{% set t = {} %}}{{{{ t }}}}", r.one(&["os", "'q'", "word ~ 'z'"])),
         8 => {
             files.push((
                 "prompts/macros.md".to_owned(),
                 "{% macro m(x) %}[{{ x }}{% if git %}!{% endif %}]{% endmacro %}".to_owned(),
             ));
-            format!("{{% from 'macros.md' import m %}}{{{{ m({}) }}}}", r.pick(&["os", "'c'"]))
+            format!("{{% from 'macros.md' import m %}}{{{{ m({}) }}}}", r.one(&["os", "'c'"]))
         }
         _ => format!("{{% for w in ['a', 'b'] %}}{{{{ w }}}}{}{{% endfor %}}", piece(r, depth + 1, files)),
     }
 }
 
-fn body(r: &mut Random, depth: usize, files: &mut Vec<(String, String)>) -> String {
+fn body(r: &mut Dice, depth: usize, files: &mut Vec<(String, String)>) -> String {
     (0..1 + r.below(3)).map(|_| piece(r, depth, files)).collect()
 }
 
 fn project(seed: u64) -> Project {
-    let mut r = Random(seed.wrapping_mul(0x1234_5678_9abc_def1));
+    let mut r = Dice(seed.wrapping_mul(0x1234_5678_9abc_def1));
     let mut files = Vec::new();
     let mut manifest = INPUTS.to_owned();
     if r.chance(50) {
@@ -139,15 +125,15 @@ fn project(seed: u64) -> Project {
             "lang is defined or git",
             "not (git and box)",
         ];
-        manifest += &format!("\n[[constraint]]\nthat = \"{}\"\n", r.pick(&rules));
+        manifest += &format!("\n[[constraint]]\nthat = \"{}\"\n", r.one(&rules));
     }
     manifest += "\n[layout]\n";
-    manifest += &format!("separator = {:?}\n", r.pick(&["\n\n", "\n", "", "a", " "]));
-    manifest += &format!("trim = {:?}\n", r.pick(&["both", "none", "start", "end"]));
+    manifest += &format!("separator = {:?}\n", r.one(&["\n\n", "\n", "", "a", " "]));
+    manifest += &format!("trim = {:?}\n", r.one(&["both", "none", "start", "end"]));
     manifest += &format!("keep_empty = {}\ncollapse_blank_lines = {}\n", r.chance(30), r.chance(20));
     manifest += &format!("trim_blocks = {}\nlstrip_blocks = {}\n", r.chance(30), r.chance(30));
     if r.chance(30) {
-        let with = r.pick(&["b", "", "<$0>"]);
+        let with = r.one(&["b", "", "<$0>"]);
         manifest += &format!(
             "[[layout.replace]]\npattern = \"a\"\nwith = \"{with}\"\nwhen = \"{}\"\n",
             condition(&mut r, &ATOMS)
@@ -163,7 +149,7 @@ fn project(seed: u64) -> Project {
             manifest += &format!("when = \"{}\"\n", condition(&mut r, &all));
         }
         if r.chance(20) {
-            manifest += &format!("separator_before = {:?}\n", r.pick(&["", "b", "\n"]));
+            manifest += &format!("separator_before = {:?}\n", r.one(&["", "b", "\n"]));
         }
         if r.chance(15) {
             let (one, other) = (body(&mut r, 1, &mut files), body(&mut r, 1, &mut files));
