@@ -58,7 +58,8 @@ pub fn add_to_input(text: &str, definition: &Definition, key: &str, value: &str)
     if !written.starts_with('[') {
         return None;
     }
-    let headers = Headers::of(text, &DeTable::parse_recoverable(text)).0?;
+    let tree = DeTable::parse(text).ok()?;
+    let headers = Headers::of(text, tree.get_ref().iter().map(|(key, value)| (&**key.get_ref(), value))).0?;
     let next = headers.iter().map(|h| h.start).find(|start| *start >= range.end);
     let end = next.map_or(text.len(), |next| lead(text, next));
     let own = &text[range.end..end];
@@ -82,15 +83,20 @@ struct Header {
 }
 
 impl Headers {
-    /// Those of a text as it was parsed.
-    pub(super) fn of(text: &str, (tree, problems): &(TomlSpanned<DeTable<'_>>, Vec<toml::de::Error>)) -> Headers {
-        if !problems.is_empty() {
-            return Headers(None);
-        }
+    /// None at all.
+    pub(super) fn unknown() -> Headers {
+        Headers(None)
+    }
+
+    /// Those of a text, by the entries of its top table.
+    pub(super) fn of<'v, 't: 'v>(
+        text: &str,
+        entries: impl Iterator<Item = (&'v str, &'v TomlSpanned<DeValue<'t>>)>,
+    ) -> Headers {
         let mut out = Vec::new();
-        for (key, value) in tree.get_ref().iter() {
+        for (key, value) in entries {
             match value.get_ref() {
-                DeValue::Array(items) if key.get_ref() == "section" => {
+                DeValue::Array(items) if key == "section" => {
                     for item in items.iter() {
                         collect(text, item, Some(item.span().start), &mut out);
                     }

@@ -117,7 +117,7 @@ fn read(doc: &mut Doc<'_>, top: &Table<'_>, file: FileId) -> Prompt {
             let tables = doc.tables(v, "variant", "[[variant]]");
             tables.iter().map(|t| read_variant(doc, t)).collect()
         }),
-        headers: doc.headers.clone(),
+        headers: top.headers(doc),
     }
 }
 

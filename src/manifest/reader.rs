@@ -27,8 +27,6 @@ pub(super) struct Doc<'t> {
     pub(super) limits: &'t Limits,
     /// Whether the file has a syntax error: then a key that seems to be missing may only be unreadable.
     pub(super) broken: bool,
-    /// Where its tables begin.
-    pub(super) headers: Headers,
 }
 
 /// A table of the file: `what` names it in messages, such as `[[section]]`.
@@ -47,11 +45,9 @@ impl<'t> Doc<'t> {
         limits: &'t Limits,
         read: impl FnOnce(&mut Doc<'t>, &Table<'_>) -> T,
     ) -> super::Parsed<T> {
-        let parsed = DeTable::parse_recoverable(text);
-        let headers = Headers::of(text, &parsed);
-        let (tree, problems) = parsed;
-        let broken = !problems.is_empty();
-        let mut doc = Doc { file, text, headers, diagnostics: Bounded::new(limits.messages), limits, broken };
+        let (tree, problems) = DeTable::parse_recoverable(text);
+        let mut doc =
+            Doc { file, text, diagnostics: Bounded::new(limits.messages), limits, broken: !problems.is_empty() };
         let first = problems.iter().min_by_key(|e| e.span().map_or(usize::MAX, |s| s.start));
         if let Some(problem) = first {
             let span = doc.span(problem.span().unwrap_or(0..0));
@@ -301,6 +297,14 @@ impl<'d> Table<'d> {
     /// What it is called in messages.
     pub(super) fn what(&self) -> &str {
         &self.what
+    }
+
+    /// The headers of the file whose top table this is.
+    pub(super) fn headers(&self, doc: &Doc<'_>) -> Headers {
+        match doc.broken {
+            true => Headers::unknown(),
+            false => Headers::of(doc.text, self.entries.iter().map(|(key, value)| (key.value.as_str(), *value))),
+        }
     }
 
     /// All entries in the order of the file.
