@@ -14,7 +14,7 @@ pub(super) struct Cost {
     pub(super) section_renders: u64,
     /// Renders of one route. Even past it each section has a few.
     pub(super) route_renders: u64,
-    limits: [Limit; 3],
+    limits: limits::Limits,
 }
 
 /// What a count ran out of.
@@ -34,12 +34,16 @@ impl Cost {
             all: Limits { work: 6 * one.work, cells: 4 * one.cells },
             section_renders,
             route_renders: 4 * section_renders,
-            limits: [limits.variant_steps, limits.variant_nodes, limits.variant_renders],
+            limits: *limits,
         }
     }
 
     /// The limit that has to be raised.
     pub(super) fn limit(&self, lack: Lack) -> Limit {
-        self.limits[lack as usize]
+        match lack {
+            Lack::Steps => self.limits.variant_steps,
+            Lack::Nodes => self.limits.variant_nodes,
+            Lack::Renders => self.limits.variant_renders,
+        }
     }
 }

@@ -74,15 +74,11 @@ fn lines(profile: &ProfileChange) -> Vec<(&'static str, Phrase)> {
 /// The sections to which something happened.
 fn changed(profile: &ProfileChange) -> Vec<Touched<'_>> {
     let lines = |pair: &TextPair| hunks::lines(&pair.before, &pair.after, Words::Apart, usize::MAX).0;
-    let differing = |change: &'_ SectionChange| -> Vec<(usize, Vec<String>)> {
-        let pairs = change.texts.iter().enumerate().filter(|(_, pair)| pair.before != pair.after);
-        pairs.map(|(n, pair)| (n, lines(pair))).collect()
-    };
     let touched = profile.sections.iter().filter(|section| section.is_touched());
     touched
-        .map(|change| Touched {
-            change,
-            differences: differing(change).into_iter().map(|(n, lines)| (&change.texts[n], lines)).collect(),
+        .map(|change| {
+            let differing = change.texts.iter().filter(|pair| pair.before != pair.after);
+            Touched { change, differences: differing.map(|pair| (pair, lines(pair))).collect() }
         })
         .collect()
 }
