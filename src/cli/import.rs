@@ -47,13 +47,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     for (path, _) in &files {
         refuse_links(&folder, Utf8Path::new(path))?;
     }
-    write_new_files(&folder, &files).map_err(|mut error| {
-        // The way out of a folder that cannot be written is not `-o` here.
-        for help in error.help.iter_mut().filter(|help| help.contains("`-o`")) {
-            "choose another folder, or change its permissions".clone_into(help);
-        }
-        error
-    })?;
+    write_new_files(&folder, &files)?;
     let mut text = String::new();
     for (path, _) in &files {
         text.push_str(&format!("  {path}\n"));

@@ -61,7 +61,12 @@ pub fn write_new_files(folder: &Utf8Path, files: &[(&str, &str)]) -> Result<(), 
             for path in &written {
                 _ = steps.remove(path);
             }
-            return Err(place::failed("write", path.as_str(), &e));
+            return Err(match place::is_of_the_place(&e) {
+                true => {
+                    place::cannot("write", path.as_str(), &e).help("choose another folder, or change its permissions")
+                }
+                false => place::failed("write", path.as_str(), &e),
+            });
         }
         written.push(path);
     }

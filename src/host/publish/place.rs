@@ -101,8 +101,18 @@ fn is_symlink(path: &Utf8Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
 }
 
+pub(super) fn cannot(action: &str, shown: &str, error: &io::Error) -> Error {
+    Error::new(format!("cannot {action} `{shown}`: {}", reason(error)))
+}
+
+/// Whether it is the place that cannot be written, so that another one would do.
+pub(super) fn is_of_the_place(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied | ErrorKind::ResourceBusy)
+}
+
+/// What `-o` names cannot be written.
 pub(super) fn failed(action: &str, shown: &str, error: &io::Error) -> Error {
-    let failed = Error::new(format!("cannot {action} `{shown}`: {}", reason(error)));
+    let failed = cannot(action, shown, error);
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             failed.help("free some space; what was there still stands")
