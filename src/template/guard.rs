@@ -49,15 +49,15 @@ struct Added {
 impl Guarded {
     /// A template with its tree; `None` when it has nothing that is charged for.
     pub(super) fn of(text: &str, tree: &Stmt<'_>) -> Option<Guarded> {
-        let mut operands = Operands::default();
+        let mut operands = Operands::new(text);
         operands.statement(tree);
         (!operands.added.is_empty()).then(|| Guarded::new(text, operands.added))
     }
 
     /// An expression of a text.
     pub(super) fn expression(text: &str, expr: &Expr<'_>) -> Guarded {
-        let mut operands = Operands::default();
         let written = written(text, expr);
+        let mut operands = Operands::new(written);
         if let Ok(tree) = parse_expr(written) {
             operands.expression(&tree);
         }
@@ -107,7 +107,7 @@ impl Guarded {
 /// An expression as it is written, with the parentheses that its first operand stands in.
 fn written<'t>(text: &'t str, expr: &Expr<'_>) -> &'t str {
     let end = expr.span().end_offset as usize;
-    let mut start = start(expr);
+    let mut start = start(text, expr);
     while parse_expr(&text[start..end]).is_err()
         && let Some(before) = text[..start].rfind('(')
     {

@@ -17,12 +17,17 @@ const CHANGED: &str = "changed";
 pub(super) const SHORT: usize = 64;
 
 /// What is added to a text, inner parts ahead of outer ones.
-#[derive(Default)]
-pub(super) struct Operands {
+pub(super) struct Operands<'t> {
+    text: &'t str,
     pub(super) added: Vec<Added>,
 }
 
-impl Operands {
+impl<'t> Operands<'t> {
+    /// Nothing yet, for the tree of this text.
+    pub(super) fn new(text: &'t str) -> Operands<'t> {
+        Operands { text, added: Vec::new() }
+    }
+
     pub(super) fn statement(&mut self, statement: &Stmt<'_>) {
         tree::expressions(statement).into_iter().for_each(|expr| self.expression(expr));
         match statement {
@@ -116,7 +121,7 @@ impl Operands {
     /// The same for what a bracket follows.
     fn charge_subscripted(&mut self, operand: &Expr<'_>, filter: &'static str) {
         if can_be_bare(operand) {
-            let range = start(operand)..own(operand).end;
+            let range = start(self.text, operand)..own(operand).end;
             self.add(range.start, "(".to_owned(), &range);
             self.add(range.end, format!("|{filter})"), &range);
         } else {
@@ -127,7 +132,7 @@ impl Operands {
     /// The argument of a test may stand without parentheses, and must not seem to begin with some.
     fn enclose_argument(&mut self, args: &[CallArg<'_>]) {
         if let [CallArg::Pos(value @ (Expr::GetItem(_) | Expr::Slice(_) | Expr::GetAttr(_) | Expr::Call(_)))] = args {
-            let range = start(value)..own(value).end;
+            let range = start(self.text, value)..own(value).end;
             self.add(range.start, "(".to_owned(), &range);
             self.add(range.end, ")".to_owned(), &range);
         }
@@ -191,7 +196,8 @@ fn is_free(operand: &Expr<'_>, filter: &'static str) -> bool {
 }
 
 /// Where the first word of an expression stands. Parentheses ahead of it are left out: one more is as good behind them.
-pub(super) fn start(expr: &Expr<'_>) -> usize {
+pub(super) fn start(text: &str, expr: &Expr<'_>) -> usize {
+    let start = |part: &Expr<'_>| start(text, part);
     match expr {
         Expr::BinOp(e) => start(&e.left),
         Expr::Compare(e) => start(&e.expr),
@@ -202,10 +208,20 @@ pub(super) fn start(expr: &Expr<'_>) -> usize {
         Expr::GetItem(e) => start(&e.expr),
         Expr::Slice(e) => start(&e.expr),
         Expr::Call(e) => start(&e.expr),
-        // `not a` begins with its sign, and `a is not b` with its operand.
-        Expr::UnaryOp(e) => own(expr).start.min(start(&e.expr)),
+        // `not a` begins with its sign, `a is not b` and `a not in b` with their operand; the engine's place of the last
+        // one begins with whatever stands ahead of it.
+        Expr::UnaryOp(e) => {
+            let (sign, operand) = (own(expr).start, start(&e.expr));
+            if sign < operand && is_sign(&text[sign..]) { sign } else { operand }
+        }
         Expr::Var(_) | Expr::Const(_) | Expr::List(_) | Expr::Tuple(_) | Expr::Map(_) => own(expr).start,
     }
+}
+
+/// Whether a text begins with `-` or with the word `not`.
+fn is_sign(text: &str) -> bool {
+    let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    text.starts_with('-') || text.strip_prefix("not").is_some_and(is_word)
 }
 
 /// A part of an expression that a bracket or a test can stand at without parentheses.

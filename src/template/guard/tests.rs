@@ -9,6 +9,61 @@ use super::operands::SHORT;
 use super::*;
 use crate::limits::Limits;
 
+/// Each of these is found again in a text, whatever stands ahead of it.
+#[test]
+fn an_expression_of_a_text_is_what_is_written() {
+    let expressions = [
+        "a",
+        "not a",
+        "-a == b",
+        "a not in b",
+        "not a in b",
+        "not a not in b",
+        "a is not defined",
+        "not a is not defined",
+        "a not in ['x', 'y'] and c",
+        "not (a in b) and c",
+        "(a or b) and c",
+        "(a not in b) or (c not in d)",
+        "(a not in b)",
+        "a.b not in c",
+        "a ~ '.md'",
+        "(a, b)[0] not in c",
+        "nothing not in b",
+    ];
+    for expression in expressions {
+        let bare = parse_expr(expression).unwrap();
+        for ahead in ["{% if ", "{%- if ", "{% if x %}{% elif ", "{% if (x) %}(y){% elif not (z) %}{% elif "] {
+            let text = format!("{ahead}{expression} %}}{{% endif %}}");
+            let tree = parse(&text, "", SyntaxConfig::default()).unwrap();
+            let found = innermost(&tree, &text);
+            let again = parse_expr(&found).unwrap_or_else(|e| panic!("{text}: {found}: {e}"));
+            let said = |expr: &Expr<'_>| -> String {
+                // Without places.
+                let shown = format!("{expr:?}");
+                shown
+                    .split(" @ ")
+                    .map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit() || ":-".contains(c)))
+                    .collect()
+            };
+            assert_eq!(said(&again), said(&bare), "{text}: {found}");
+        }
+    }
+}
+
+/// The condition of the last branch, as it is written.
+fn innermost(tree: &Stmt<'_>, text: &str) -> String {
+    let mut found = None;
+    let mut todo = vec![tree];
+    while let Some(statement) = todo.pop() {
+        if let Stmt::IfCond(branch) = statement {
+            found = Some(written(text, &branch.expr).to_owned());
+        }
+        todo.extend(crate::template::tree::bodies(statement).into_iter().flatten());
+    }
+    found.unwrap()
+}
+
 /// A text that does not parse, or has nothing that is charged for, stays as it is.
 fn guarded(text: &str) -> Guarded {
     let tree = parse(text, "", SyntaxConfig::default());
