@@ -69,12 +69,12 @@ impl Project {
         select::select(resolved, values, true, None, &mut sink(&self.workspace)).expect("a link holds")
     }
 
-    fn render(&self, renderer: &mut Renderer, selected: &Selected<'_>) -> Rendered {
+    fn render(&self, renderer: &Renderer, selected: &Selected<'_>) -> Rendered {
         renderer.render(&self.workspace, selected, 0, &mut sink(&self.workspace))
     }
 
     fn plan(&self, selected: &Selected<'_>, rendered: Rendered) -> Fitted {
-        let plan = plan::plan(selected, rendered, &self.target, &mut Meter::new(self.target.counter()));
+        let plan = plan::plan(selected, rendered, &self.target, &Meter::new(self.target.counter()));
         plan::fit(plan, &self.target)
     }
 }
@@ -111,8 +111,8 @@ fn render_sections(bencher: Bencher<'_, '_>) {
     let project = Project::load();
     let resolved = project.resolve();
     let selected = project.select(&resolved);
-    let mut renderer = Renderer::new(&project.workspace);
-    bencher.bench_local(|| project.render(&mut renderer, &selected));
+    let renderer = Renderer::new(&project.workspace);
+    bencher.bench_local(|| project.render(&renderer, &selected));
 }
 
 /// With counting and digests.
@@ -121,9 +121,9 @@ fn plan_blocks(bencher: Bencher<'_, '_>) {
     let project = Project::load();
     let resolved = project.resolve();
     let selected = project.select(&resolved);
-    let mut renderer = Renderer::new(&project.workspace);
+    let renderer = Renderer::new(&project.workspace);
     bencher
-        .with_inputs(|| project.render(&mut renderer, &selected))
+        .with_inputs(|| project.render(&renderer, &selected))
         .bench_local_values(|rendered| project.plan(&selected, rendered));
 }
 
@@ -133,7 +133,7 @@ fn emit(bencher: Bencher<'_, '_>, name: &str) {
     let project = Project::load();
     let resolved = project.resolve();
     let selected = project.select(&resolved);
-    let rendered = project.render(&mut Renderer::new(&project.workspace), &selected);
+    let rendered = project.render(&Renderer::new(&project.workspace), &selected);
     let fitted = project.plan(&selected, rendered);
     let subject = Subject {
         resolved: &resolved,

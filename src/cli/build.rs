@@ -1,20 +1,19 @@
 //! `promptc build`.
 
-use std::collections::BTreeMap;
+mod output;
 
-use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 
 use super::format::{Formats, Stream};
 use super::job::{self, Which};
 use super::print::{self, Part};
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
-use crate::compile::{self, Compiled, Compiler, Contexts, Request, Task, Tasks};
+use crate::compile::{self, Compiler, Contexts, Request, Task, Tasks};
 use crate::diag::Sink;
-use crate::emit::{self, Emitter, Subject};
+use crate::emit::Emitter;
 use crate::host::Error;
 use crate::host::disk::Disk;
-use crate::host::publish::{Own, Target, publish};
 use crate::report::{self, Format};
 use crate::resolve::Given;
 use crate::workspace::{Wanted, Workspace};
@@ -51,15 +50,6 @@ fn emitter(word: &str) -> Result<Emitter, String> {
     })
 }
 
-/// The folder of fixtures in a profile's output.
-const FIXTURES: &str = "fixtures";
-
-/// Whether every artifact of a profile could be made.
-fn is_whole(tasks: &Tasks, profile: &str, made: &[(&Task, Subject<'_>)]) -> bool {
-    let wanted = tasks.list.iter().filter(|t| t.profile == profile).count();
-    !tasks.failed.contains(profile) && made.iter().filter(|(t, _)| t.profile == profile).count() == wanted
-}
-
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let disk = job::disk(global)?;
     let wanted = if args.profiles.is_empty() { Wanted::All } else { Wanted::Named(&args.profiles) };
@@ -74,60 +64,55 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
     let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = tasks(args, &disk, &mut workspace, &mut sink)?;
-    let to_stdout = args.output.as_deref() == Some("-") || args.part.is_asked_for();
-    if to_stdout && tasks.list.len() > 1 {
+    if args.output.as_deref() == Some("-") || args.part.is_asked_for() {
+        return print(args, &disk, &workspace, &tasks, sink, ui);
+    }
+    let made = output::make(args, &disk, &workspace, &tasks, &mut sink, ui)?;
+    let is_json = args.formats.usual() == Format::Json;
+    let list = sink.into_sorted(&workspace.sources);
+    let outcome = args.formats.tell(&list, &workspace, &disk, if is_json { Stream::Out } else { Stream::Err }, ui)?;
+    made.notes.iter().for_each(|note| ui.say(note));
+    if let Some(failed) = made.failed {
+        return Err(failed);
+    }
+    if !made.rows.is_empty() && !is_json {
+        ui.result(&report::tokens_table("profile", &made.rows))?;
+    }
+    Ok(outcome)
+}
+
+/// One artifact, or a part of it, to stdout.
+fn print(
+    args: &Args,
+    disk: &Disk,
+    workspace: &Workspace,
+    tasks: &Tasks,
+    mut sink: Sink,
+    ui: &mut Ui<'_>,
+) -> Result<Outcome, Stop> {
+    if tasks.list.len() > 1 {
         return Err(Error::new(format!("stdout takes one artifact, and there are {}", tasks.list.len()))
             .help("name one profile, and one cell of its matrix: `--cell KEY=VALUE`")
             .into());
     }
-    let mut compiler = Compiler::new(&workspace);
-    let mut done: Vec<(&Task, Compiled)> = Vec::new();
-    let progress = ui.progress(tasks.list.len());
-    for task in &tasks.list {
-        progress.inc(1);
-        let request = Request {
-            profile: &task.profile,
-            cell: &task.cell,
-            context: task.context.as_ref(),
-            route: args.which.route,
-            simple: args.which.simple,
-        };
-        if let Some(compiled) = compiler.compile(request, &mut sink) {
-            done.push((task, compiled));
-        }
-    }
-    progress.finish_and_clear();
+    let compiler = Compiler::new(workspace);
+    let task = tasks.list.first();
+    let compiled = task.and_then(|task| compiler.compile(args.request(task), &mut sink));
     let list = sink.into_sorted(&workspace.sources);
-    let is_json = args.formats.usual() == Format::Json;
-    let stream = if is_json && !to_stdout { Stream::Out } else { Stream::Err };
-    let outcome = args.formats.tell(&list, &workspace, &disk, stream, ui)?;
-    let subjects: Vec<(&Task, Subject<'_>)> =
-        done.iter().filter_map(|(task, compiled)| Some((*task, compiled.subject(&workspace)?))).collect();
-    for (task, subject) in subjects.iter().filter(|_| args.emit.contains(&Emitter::OpenaiCompatible)) {
-        let name = report::artifact_name(subject, task.context.as_ref().map(|c| c.name.as_str()));
-        let shared = emit::shared_bytes(subject);
-        ui.say(&format!("{name}: the first {shared} bytes of the system string are the same for everyone"));
-    }
-    if to_stdout {
-        if let (Some((_, subject)), Outcome::Clean) = (subjects.first(), outcome) {
-            let text = print::text(&args.part, &args.emit, subject)?;
-            ui.result(&text)?;
+    let outcome = args.formats.tell(&list, workspace, disk, Stream::Err, ui)?;
+    if let Some((task, subject)) = task.zip(compiled.as_ref().and_then(|c| c.subject(workspace))) {
+        output::note(args, task, &subject).iter().for_each(|note| ui.say(note));
+        if outcome == Outcome::Clean {
+            ui.result(&print::text(&args.part, &args.emit, &subject)?)?;
         }
-        return Ok(outcome);
-    }
-    write(args, &disk, &workspace, &tasks, &subjects, ui)?;
-    let rows: Vec<report::Row> = subjects
-        .iter()
-        .filter(|(task, _)| is_whole(&tasks, &task.profile, &subjects))
-        .map(|(task, subject)| {
-            let context = task.context.as_ref().map(|c| c.name.as_str());
-            report::tokens_row(subject, report::artifact_name(subject, context))
-        })
-        .collect();
-    if !rows.is_empty() && !is_json {
-        ui.result(&report::tokens_table("profile", &rows))?;
     }
     Ok(outcome)
+}
+
+impl Args {
+    fn request<'a>(&self, task: &'a Task) -> Request<'a> {
+        Request { simple: self.which.simple, ..task.request(self.which.route) }
+    }
 }
 
 fn tasks(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) -> Result<Tasks, Error> {
@@ -148,88 +133,4 @@ fn tasks(args: &Args, disk: &Disk, workspace: &mut Workspace, sink: &mut Sink) -
         tasks.list.retain(|task| kept[task.profile.as_str()].contains(&task.cell));
     }
     Ok(tasks)
-}
-
-/// `fixtures/NAME/` for one of all fixtures, else empty.
-fn fixture_folder(args: &Args, task: &Task) -> String {
-    match &task.context {
-        Some(context) if args.all => format!("{FIXTURES}/{}/", context.name),
-        _ => String::new(),
-    }
-}
-
-/// `KEY=VALUE[,KEY=VALUE]/`.
-fn cell_folder(cell: &Given) -> String {
-    if cell.is_empty() {
-        return String::new();
-    }
-    let plain: Vec<_> = cell.iter().map(|(k, v)| (k.value.clone(), v.value.clone())).collect();
-    format!("{}/", path_part(&emit::cell_name(&plain)))
-}
-
-/// A name as one part of a path: letters that a path cannot have, or that would part it, are written as `%XX`.
-fn path_part(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        match c.is_alphanumeric() || matches!(c, '-' | '_' | '=' | ',' | '.' | '+' | ' ') {
-            true => out.push(c),
-            false => c.to_string().bytes().for_each(|b| out.push_str(&format!("%{b:02X}"))),
-        }
-    }
-    out
-}
-
-/// Writes the artifacts of every profile that has no error: each profile's folder as a whole.
-fn write(
-    args: &Args,
-    disk: &Disk,
-    workspace: &Workspace,
-    tasks: &Tasks,
-    subjects: &[(&Task, Subject<'_>)],
-    ui: &mut Ui<'_>,
-) -> Result<(), Stop> {
-    let paths = &workspace.project.paths;
-    let base = match &args.output {
-        Some(folder) => job::absolute(folder)?,
-        None => Utf8PathBuf::from(&paths.dist),
-    };
-    let mut folders: BTreeMap<Utf8PathBuf, BTreeMap<String, Vec<u8>>> = BTreeMap::new();
-    for (task, subject) in subjects {
-        // A profile of which one artifact failed keeps its old folder: half of a matrix is nothing to ship.
-        if !is_whole(tasks, &task.profile, subjects) {
-            continue;
-        }
-        let profile = base.join(path_part(&task.profile));
-        let (folder, inner) = match args.which.cell.is_some() && !task.cell.is_empty() {
-            true => (profile.join(cell_folder(&task.cell)), fixture_folder(args, task)),
-            false => (profile, format!("{}{}", cell_folder(&task.cell), fixture_folder(args, task))),
-        };
-        let files = folders.entry(folder).or_default();
-        for emitter in [Emitter::Blocks].into_iter().chain(args.emit.iter().copied()) {
-            // With `--all` the fixtures are what a form that needs every value is made of.
-            if args.all && task.context.is_none() && !emitter.takes_open_blocks() {
-                continue;
-            }
-            print::require_closed(emitter, subject)?;
-            files.insert(format!("{inner}{}", emitter.file()), emitter.emit(subject).into_bytes());
-        }
-    }
-    let emitted = Emitter::ALL.map(Emitter::file);
-    for (folder, files) in &folders {
-        let own = Own {
-            proof: Some((Emitter::Blocks.file(), emit::blocks::FORMAT)),
-            names: &emitted,
-            is_folder: is_artifact_folder,
-        };
-        let target = Target { root: disk.root(), folder, sources: &[&paths.prompts, &paths.profiles], own };
-        publish(&target, files, &mut |line| ui.say(line))?;
-    }
-    Ok(())
-}
-
-/// Whether a folder inside a profile's is one of ours: a cell, all fixtures, one fixture.
-fn is_artifact_folder(path: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    let name = parts.next().unwrap_or_default();
-    name.contains('=') || name == FIXTURES || parts.next() == Some(FIXTURES)
 }

@@ -123,7 +123,7 @@ pub(super) fn compile_one(
             },
         }
     }
-    let mut compiler = Compiler::new(&workspace);
+    let compiler = Compiler::new(&workspace);
     let cell = only_cell(cells(compile::cells(&workspace, profile), which.cell.as_deref(), profile)?, profile)?;
     let mut compiled = Vec::new();
     for context in &contexts {

@@ -31,6 +31,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::compile::STACK;
 use crate::host::Error;
 use ui::Ui;
 
@@ -104,9 +105,6 @@ impl From<Error> for Stop {
         Stop::Error(error)
     }
 }
-
-/// The stack that the deepest allowed expression and template need, with room to spare. Only what is used is taken.
-const STACK: usize = 512 << 20;
 
 /// Runs the program on the process's arguments and streams.
 pub fn main() -> ExitCode {

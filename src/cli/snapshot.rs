@@ -11,7 +11,7 @@ use super::format::{Formats, Stream};
 use super::job;
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
-use crate::compile::{self, Compiler, Contexts, Request};
+use crate::compile::{self, Compiler, Contexts, Task};
 use crate::diag::{Diagnostic, Sink, nearest};
 use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, publish, refuse_links};
@@ -107,24 +107,25 @@ fn load(filter: &Filter, global: &Global, ui: &Ui<'_>) -> Result<Loaded, Stop> {
     let (taken, reduced) = snapshot::select(&tasks);
     let mut unknown = tasks.failed.clone();
     let mut compiled = Snapshot::default();
-    let mut compiler = Compiler::new(&workspace);
+    let compiler = Compiler::new(&workspace);
     let names = Names { paths: &workspace.project.paths, sources: &workspace.sources };
     let progress = ui.progress(taken.len());
-    for task in taken {
+    let empty = sink.fork();
+    let make = |task: &&Task| {
+        let mut fork = empty.fork();
+        let made = compiler.compile(task.request(None), &mut fork);
+        (made, fork)
+    };
+    let mut order = taken.iter();
+    compile::in_order(&taken, make, |(made, fork)| {
         progress.inc(1);
-        let request = Request {
-            profile: &task.profile,
-            cell: &task.cell,
-            context: task.context.as_ref(),
-            route: None,
-            simple: false,
-        };
-        let made = compiler.compile(request, &mut sink);
+        _ = sink.join(fork);
+        let Some(task) = order.next() else { return };
         match made.as_ref().and_then(|m| m.subject(&workspace)) {
             Some(subject) => compiled.add(&subject, task.context.as_ref().map(|c| c.name.as_str()), names),
             None => _ = unknown.insert(task.profile.clone()),
         }
-    }
+    });
     progress.finish_and_clear();
     compiled.profiles.retain(|name, _| !unknown.contains(name));
     for (name, matrix) in &mut compiled.profiles {

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
 
 /// Every route that can win; with a context or `--route` the one that is meant.
 fn routes<'a>(args: &Args, compiled: &'a Compiled, workspace: &Workspace, budget: u64) -> Vec<Counted<'a>> {
-    let mut renderer = Renderer::new(workspace);
+    let renderer = Renderer::new(workspace);
     let counter = compiled.target.as_ref().map(|t| t.counter());
     let tokens = |text: &str| counter.as_ref().map_or(0, |c| c.count(text));
     let wanted = match (args.which.route, &args.which.context) {
@@ -80,7 +80,7 @@ fn routes<'a>(args: &Args, compiled: &'a Compiled, workspace: &Workspace, budget
     let set = compiled.variants.routes.iter().filter(|r| wanted.is_none_or(|layer| r.layer == layer));
     set.filter_map(|variants| {
         let route = compiled.resolved.route(variants.layer)?;
-        let details = variants::details(workspace, &compiled.resolved, variants, &mut renderer, budget, &tokens);
+        let details = variants::details(workspace, &compiled.resolved, variants, &renderer, budget, &tokens);
         Some(Counted { route, variants, details })
     })
     .collect()
@@ -97,8 +97,8 @@ fn fleet(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<(FleetSum, Out
     let mut sink = Sink::new(compile::levels(&workspace.project).without_info()).at_most(workspace.limits.messages);
     sink.extend(workspace.said_of_project().to_vec());
     let tasks = compile::tasks(&mut workspace, &disk, Contexts::Without, &mut sink)?;
-    let mut compiler = Compiler::new(&workspace);
-    let mut renderer = Renderer::new(&workspace);
+    let compiler = Compiler::new(&workspace);
+    let renderer = Renderer::new(&workspace);
     let mut fleet = Fleet::default();
     let progress = ui.progress(tasks.list.len());
     for task in &tasks.list {
@@ -107,7 +107,7 @@ fn fleet(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<(FleetSum, Out
         if let Some(compiled) = compiler.compile(request, &mut sink) {
             let counter = compiled.target.as_ref().map(|t| t.counter());
             let tokens = |text: &str| counter.as_ref().map_or(0, |c| c.count(text));
-            fleet.add(&workspace, &compiled.resolved, &compiled.variants, &mut renderer, &tokens);
+            fleet.add(&workspace, &compiled.resolved, &compiled.variants, &renderer, &tokens);
         }
     }
     progress.finish_and_clear();

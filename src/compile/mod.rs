@@ -8,14 +8,16 @@ mod errors;
 mod order;
 mod rules;
 mod tasks;
+mod threads;
 
 pub use checks::written_tokens;
 pub use order::reordered;
 pub use rules::{levels, lint_names, rule, rules};
 pub use tasks::{Contexts, One, Task, Tasks, each, tasks};
+pub use threads::{STACK, in_order};
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diag::Sink;
 use crate::emit::{Subject, cell_name};
@@ -29,15 +31,15 @@ use crate::source::Spanned;
 use crate::variants::{self, VariantSet};
 use crate::workspace::{Context, Workspace};
 
-/// Compiles the profiles of one project.
+/// Compiles the profiles of one project, on several threads if need be.
 pub struct Compiler<'w> {
     workspace: &'w Workspace,
     facts: Facts,
     renderer: Renderer,
     /// By profile, cell, and whether it is cut short: a count does not hang on the context.
-    counted: BTreeMap<(String, String, bool), Arc<VariantSet>>,
+    counted: Mutex<BTreeMap<(String, String, bool), Arc<VariantSet>>>,
     /// Sizes of texts, by tokenizer.
-    meters: BTreeMap<String, Meter>,
+    meters: Mutex<BTreeMap<String, Arc<Meter>>>,
 }
 
 /// What to compile.
@@ -89,13 +91,13 @@ impl<'w> Compiler<'w> {
             workspace,
             facts: Facts::of_workspace(workspace),
             renderer: Renderer::new(workspace),
-            counted: BTreeMap::new(),
-            meters: BTreeMap::new(),
+            counted: Mutex::default(),
+            meters: Mutex::default(),
         }
     }
 
     /// Compiles one artifact. `None` when there is nothing to go on with; the sink then says why.
-    pub fn compile(&mut self, request: Request<'_>, sink: &mut Sink) -> Option<Compiled> {
+    pub fn compile(&self, request: Request<'_>, sink: &mut Sink) -> Option<Compiled> {
         let workspace = self.workspace;
         let profile = workspace.profiles.get(request.profile)?;
         let before = sink.errors();
@@ -105,10 +107,7 @@ impl<'w> Compiler<'w> {
         let choice = Choice { profile: request.profile, cell: request.cell, simple: request.simple };
         let resolved = resolve::resolve(workspace, choice, sink)?;
         let target = profile.target.as_ref().and_then(|t| self.facts.of(t, sink));
-        let key = (request.profile.to_owned(), cell_name(&resolved.cell), request.simple);
-        let renderer = &mut self.renderer;
-        let counted = self.counted.entry(key);
-        let variants = counted.or_insert_with(|| Arc::new(variants::count(workspace, &resolved, renderer))).clone();
+        let variants = self.variants(&resolved);
         checks::check(workspace, &resolved, &variants, target.as_ref(), sink);
         let values = match request.context {
             None => resolved.build.clone(),
@@ -141,9 +140,7 @@ impl<'w> Compiler<'w> {
         let appended = selected.appended(&compiled.resolved);
         let mut artifact = None;
         if let Some(target) = &compiled.target {
-            let new = || Meter::new(target.counter());
-            let meter = self.meters.entry(target.tokenizer.name.clone()).or_insert_with(new);
-            let plan = plan::plan(&selected, rendered, target, meter);
+            let plan = plan::plan(&selected, rendered, target, &self.meter(target));
             let route = compiled.resolved.routes.iter().position(|r| r.layer == selected.route.layer).unwrap_or(0);
             artifact = Some(Artifact { route, fitted: plan::fit(plan, target), whole: sink.since(before).is_ok() });
         }
@@ -153,6 +150,23 @@ impl<'w> Compiler<'w> {
         compiled.agent = agent;
         compiled.artifact = artifact;
         Some(compiled)
+    }
+
+    fn variants(&self, resolved: &Resolved) -> Arc<VariantSet> {
+        let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (resolved.profile.clone(), cell_name(&resolved.cell), resolved.simple);
+        let known = counted().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let new = Arc::new(variants::count(self.workspace, resolved, &self.renderer));
+            counted().insert(key, new.clone());
+            new
+        })
+    }
+
+    fn meter(&self, target: &Capabilities) -> Arc<Meter> {
+        let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Meter::new(target.counter()));
+        meters.entry(target.tokenizer.name.clone()).or_insert_with(new).clone()
     }
 }
 

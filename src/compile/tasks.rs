@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Compiled, Compiler, Request, cells};
+use super::{Compiled, Compiler, Request, cells, in_order};
 use crate::diag::{Diagnostic, Sink};
 use crate::host::{Error, Host};
 use crate::manifest::Layer;
@@ -38,6 +38,20 @@ pub struct Tasks {
     pub list: Vec<Task>,
     /// Profiles of which a context could not be read; told already.
     pub failed: BTreeSet<String>,
+}
+
+impl Task {
+    /// The request for the artifact: of the link that wins, or of a layer's.
+    pub fn request(&self, route: Option<Layer>) -> Request<'_> {
+        Request { profile: &self.profile, cell: &self.cell, context: self.context.as_ref(), route, simple: false }
+    }
+}
+
+impl Tasks {
+    /// The tasks of each profile, in order.
+    pub fn profiles(&self) -> Vec<&[Task]> {
+        self.list.chunk_by(|a, b| a.profile == b.profile).collect()
+    }
 }
 
 /// All artifacts of the loaded profiles. What is wrong with a context goes to the sink.
@@ -98,26 +112,28 @@ pub struct One<'t> {
 /// Compiles every task, and of those without a context every other link that can win besides the one that wins, each
 /// behind that one.
 pub fn each<'t>(workspace: &Workspace, tasks: &'t Tasks, sink: &mut Sink, take: &mut dyn FnMut(One<'t>)) {
-    let mut compiler = Compiler::new(workspace);
-    for task in &tasks.list {
-        let mut one = |layer: Option<Layer>, take: &mut dyn FnMut(One<'t>)| {
-            let request = Request {
-                profile: &task.profile,
-                cell: &task.cell,
-                context: task.context.as_ref(),
-                route: layer,
-                simple: false,
-            };
-            let mut fork = sink.fork();
-            let compiled = compiler.compile(request, &mut fork);
-            let others = compiled.as_ref().filter(|_| task.context.is_none()).map_or_else(Vec::new, others);
-            take(One { task, layer, compiled, said: sink.join(fork) });
-            others
-        };
-        for layer in one(None, take) {
-            one(Some(layer), take);
-        }
-    }
+    let compiler = Compiler::new(workspace);
+    let empty = sink.fork();
+    let one = |task: &'t Task, layer: Option<Layer>| {
+        let mut fork = empty.fork();
+        let compiled = compiler.compile(task.request(layer), &mut fork);
+        (task, layer, compiled, fork)
+    };
+    let all = |task: &'t Task| {
+        let first = one(task, None);
+        let others = first.2.as_ref().filter(|_| task.context.is_none()).map_or_else(Vec::new, others);
+        std::iter::once(first).chain(others.into_iter().map(|layer| one(task, Some(layer)))).collect::<Vec<_>>()
+    };
+    let profiles = tasks.profiles();
+    in_order(
+        &profiles,
+        |tasks: &&'t [Task]| tasks.iter().flat_map(all).collect::<Vec<_>>(),
+        |made| {
+            for (task, layer, compiled, fork) in made {
+                take(One { task, layer, compiled, said: sink.join(fork) });
+            }
+        },
+    );
 }
 
 /// The links that can win besides the one that does.

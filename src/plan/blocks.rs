@@ -15,7 +15,7 @@ const REMINDER_HEAD: &str = "<system-reminder>\n";
 const REMINDER_FOOT: &str = "\n</system-reminder>";
 
 /// Cuts a request into blocks.
-pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, meter: &mut Meter) -> BlockPlan {
+pub fn plan(selected: &Selected<'_>, rendered: Rendered, target: &Capabilities, meter: &Meter) -> BlockPlan {
     let route = selected.route;
     let runtime_tools = selected.values.get(RUNTIME_TOOLS) == Datum::Known(Value::Bool(true));
     let (strategy, reason) = strategy(route, target.shared_scope, runtime_tools);

@@ -1,7 +1,7 @@
 //! The size of texts: each distinct one is counted once, however many artifacts have it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::digest;
 use crate::tokens::{Counted, Counter};
@@ -11,7 +11,7 @@ use crate::tokens::{Counted, Counter};
 pub struct Meter {
     counter: Counter,
     /// By digest.
-    known: BTreeMap<String, Arc<Counted>>,
+    known: RwLock<BTreeMap<String, Arc<Counted>>>,
 }
 
 /// A text that was measured.
@@ -26,14 +26,18 @@ pub(super) struct Measured {
 impl Meter {
     /// A meter that has counted nothing yet.
     pub fn new(counter: Counter) -> Meter {
-        Meter { counter, known: BTreeMap::new() }
+        Meter { counter, known: RwLock::default() }
     }
 
     /// The tokens and the digest of a text.
-    pub(super) fn measure(&mut self, text: &str) -> Measured {
+    pub(super) fn measure(&self, text: &str) -> Measured {
         let digest = digest::text(text);
-        let known = self.known.entry(digest.clone());
-        let counted = known.or_insert_with(|| Arc::new(self.counter.measure(text))).clone();
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&digest).cloned();
+        let counted = known.unwrap_or_else(|| {
+            let counted = Arc::new(self.counter.measure(text));
+            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(digest.clone(), counted.clone());
+            counted
+        });
         Measured { tokens: self.counter.scaled(counted.tokens), digest, counted }
     }
 

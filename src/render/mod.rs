@@ -8,7 +8,7 @@ mod probe;
 mod shape;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use errors::RULES;
 pub use probe::Probe;
@@ -26,7 +26,7 @@ use crate::workspace::{Texts, Workspace};
 /// Engines, kept over many artifacts of one project.
 pub struct Renderer {
     texts: Arc<Texts>,
-    engines: BTreeMap<Syntax, Engine>,
+    engines: Mutex<BTreeMap<Syntax, Arc<Engine>>>,
 }
 
 /// The sections that stand, in order.
@@ -52,23 +52,18 @@ pub struct RenderedSection {
 impl Renderer {
     /// A renderer for a project.
     pub fn new(workspace: &Workspace) -> Renderer {
-        Renderer { texts: workspace.texts.clone(), engines: BTreeMap::new() }
+        Renderer { texts: workspace.texts.clone(), engines: Mutex::default() }
     }
 
-    fn engine(&mut self, syntax: Syntax, workspace: &Workspace) -> &Engine {
-        let texts = &self.texts;
-        self.engines.entry(syntax).or_insert_with(|| Engine::new(texts.clone(), syntax, workspace.limits))
+    fn engine(&self, syntax: Syntax, workspace: &Workspace) -> Arc<Engine> {
+        let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Engine::new(self.texts.clone(), syntax, workspace.limits));
+        engines.entry(syntax).or_insert_with(new).clone()
     }
 
     /// Renders every section that lives. What goes wrong goes to the sink; the other sections are rendered all the same.
     /// `before` is the number of errors ahead of this artifact: a link that an error left without text is not told empty.
-    pub fn render(
-        &mut self,
-        workspace: &Workspace,
-        selected: &Selected<'_>,
-        before: usize,
-        sink: &mut Sink,
-    ) -> Rendered {
+    pub fn render(&self, workspace: &Workspace, selected: &Selected<'_>, before: usize, sink: &mut Sink) -> Rendered {
         let engine = self.engine(selected.route.layout.syntax(), workspace);
         let known = template::Values::new(selected.values.known());
         let job = Job { workspace, layout: &selected.route.layout, values: &selected.values, engine, known };
@@ -112,7 +107,7 @@ struct Job<'a> {
     workspace: &'a Workspace,
     layout: &'a Layout,
     values: &'a Values,
-    engine: &'a Engine,
+    engine: Arc<Engine>,
     /// The same values as templates see them.
     known: template::Values,
 }

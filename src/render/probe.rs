@@ -14,12 +14,12 @@ use crate::workspace::Workspace;
 pub struct Probe<'a> {
     workspace: &'a Workspace,
     layout: &'a Layout,
-    engine: &'a Engine,
+    engine: Arc<Engine>,
 }
 
 impl Renderer {
     /// A probe for the sections of a route with this layout.
-    pub fn probe<'a>(&'a mut self, workspace: &'a Workspace, layout: &'a Layout) -> Probe<'a> {
+    pub fn probe<'a>(&self, workspace: &'a Workspace, layout: &'a Layout) -> Probe<'a> {
         Probe { workspace, layout, engine: self.engine(layout.syntax(), workspace) }
     }
 }
@@ -107,7 +107,7 @@ impl Probe<'_> {
             workspace: self.workspace,
             layout: self.layout,
             values,
-            engine: self.engine,
+            engine: self.engine.clone(),
             known: template::Values::lazy(Arc::new(values.clone())),
         }
     }

@@ -70,7 +70,7 @@ pub fn details(
     workspace: &Workspace,
     resolved: &Resolved,
     route: &RouteVariants,
-    renderer: &mut Renderer,
+    renderer: &Renderer,
     budget: u64,
     tokens: &dyn Fn(&str) -> u64,
 ) -> Option<Details> {

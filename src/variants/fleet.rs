@@ -50,7 +50,7 @@ impl Fleet {
         workspace: &Workspace,
         resolved: &Resolved,
         set: &VariantSet,
-        renderer: &mut Renderer,
+        renderer: &Renderer,
         tokens: &dyn Fn(&str) -> u64,
     ) {
         self.artifacts += 1;

@@ -161,12 +161,12 @@ impl RouteVariants {
 
 /// Counts the static prefixes of every route that can win. Nothing is rendered for a route whose shared sections read
 /// no run-time input.
-pub fn count(workspace: &Workspace, resolved: &Resolved, renderer: &mut Renderer) -> VariantSet {
+pub fn count(workspace: &Workspace, resolved: &Resolved, renderer: &Renderer) -> VariantSet {
     let routes = resolved.routes.iter().filter(|r| r.can_win);
     VariantSet { routes: routes.map(|route| count_route(workspace, resolved, route, renderer)).collect() }
 }
 
-fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, renderer: &mut Renderer) -> RouteVariants {
+fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, renderer: &Renderer) -> RouteVariants {
     let shared: Vec<usize> = (0..route.sections.len()).filter(|n| route.sections[*n].is_shared()).collect();
     let inputs = |index: usize| -> Vec<String> {
         let reads = route.sections[index].reads.all.iter().map(String::as_str);

@@ -337,6 +337,75 @@ fn messages_and_tables_have_no_trace_of_the_environment() {
 }
 
 #[cfg(unix)]
+/// Many profiles of two kinds, a matrix, fixtures, and mistakes: some the same in several profiles, some their own.
+fn fleet() -> Project {
+    let mut project = project(&parts()).file("ann.yaml", "who: Ann\n");
+    let manifest = "[inputs]\nwho = { type = \"string\", lifetime = \"session\", default = \"you\" }\n\
+        n = { type = \"integer\", lifetime = \"build\" }\nbig = { type = \"bool\", lifetime = \"build\", default = false }\n\
+        [[section]]\nid = \"rules\"\nzone = \"static\"\ntext = \"Rules {{ n }} {% include 'z.md' %}{% if big %}, big{% endif %}\"\n\
+        [[section]]\nid = \"hello\"\nzone = \"dynamic\"\ntext = \"hello {{ who }}\"\n";
+    project = project.file("prompts/many.toml", manifest);
+    project = project.file("prompts/wrong.toml", format!("{manifest}when = \"nope\"\n"));
+    for n in 0..40 {
+        let prompt = if n % 7 == 3 { "wrong" } else { "many" };
+        // An integer that is none is a mistake of that profile alone, an unknown model a warning.
+        let value = if n % 11 == 5 { "\"x\"".to_owned() } else { n.to_string() };
+        let model = if n % 5 == 2 { "something-new" } else { "claude-opus-5.5" };
+        let profile = PROFILE.replace("\"main\"", &format!("\"{prompt}\"")).replace("claude-opus-5.5", model);
+        let matrix = if n % 3 == 0 { "matrix = { big = [true, false] }\n" } else { "" };
+        let fixture = "[[fixture]]\nname = \"ann\"\ncontext = \"ann.yaml\"\n";
+        let text = format!("{matrix}{profile}\n[values]\nn = {value}\n\n{fixture}");
+        project = project.file(&format!("profiles/p{n:02}.toml"), text);
+    }
+    project
+}
+
+#[test]
+fn the_number_of_threads_leaves_no_trace() {
+    let project = fleet();
+    let commands: [&[&str]; 7] = [
+        &["build", "--all"],
+        &["build", "--all", "--format", "json", "-o", "other"],
+        &["build", "--limit", "messages=5"],
+        &["lint", "--format", "json"],
+        &["lint", "--limit", "messages=7"],
+        &["snapshot", "accept"],
+        &["variants", "--fleet", "p01"],
+    ];
+    let run = |threads: &str| {
+        let outputs: Vec<(Option<i32>, String, String)> = commands
+            .iter()
+            .map(|args| {
+                let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_promptc"))
+                    .args(*args)
+                    .current_dir(project.path(""))
+                    .env("RAYON_NUM_THREADS", threads)
+                    .output()
+                    .unwrap();
+                let text = |bytes| String::from_utf8(bytes).unwrap();
+                (status.code(), text(stdout), text(stderr))
+            })
+            .collect();
+        let mut written = BTreeMap::new();
+        for folder in ["dist", "other", "snapshots"] {
+            written.insert(folder, files(&project.path(folder)));
+            fs::remove_dir_all(project.path(folder)).unwrap();
+        }
+        (outputs, written)
+    };
+    let one = run("1");
+    // There is something to be put in order.
+    assert!(one.1["dist"].len() > 50, "{:?}", one.1["dist"].keys());
+    assert!(one.0[0].2.matches("error[").count() > 3, "{}", one.0[0].2);
+    for threads in ["2", "7"] {
+        let many = run(threads);
+        for (args, (one, many)) in commands.iter().zip(one.0.iter().zip(&many.0)) {
+            assert_eq!(one, many, "{args:?} on {threads} threads");
+        }
+        assert!(one.1 == many.1, "files written on {threads} threads");
+    }
+}
+
 #[test]
 fn a_second_build_writes_nothing() {
     use std::os::unix::fs::MetadataExt;

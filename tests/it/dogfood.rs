@@ -185,7 +185,7 @@ fn lifetimes_are_those_of_what_is_read() {
 fn nothing_in_the_shared_run_is_known_only_at_run_time() {
     let host = project();
     let workspace = Workspace::load(&host, Wanted::All, &Flags::default()).unwrap();
-    let mut compiler = Compiler::new(&workspace);
+    let compiler = Compiler::new(&workspace);
     let mut shared = BTreeSet::new();
     for profile in workspace.profiles.keys() {
         for cell in cells(&workspace, profile) {

@@ -403,7 +403,7 @@ pub fn compile(host: &Memory, wanted: Wanted<'_>, route: Option<Layer>, simple: 
             }
         }
     }
-    let mut compiler = Compiler::new(&workspace);
+    let compiler = Compiler::new(&workspace);
     let mut artifacts = Vec::new();
     for (name, context) in &jobs {
         let profile = name.split('/').next().unwrap();

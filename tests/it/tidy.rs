@@ -48,12 +48,14 @@ const LEVELS: [(&str, u8); 29] = [
 const EXCEPTIONS: [(&str, &str, &str); 1] = [("template", "expr", "names of messages are shared")];
 
 /// Crates that one module keeps to itself.
-const HOMES: [(&str, &str); 5] = [
-    ("minijinja", "template"),
-    ("clap", "cli"),
-    ("signal_hook", "cli"),
-    ("rustix", "host"),
+const HOMES: [(&str, &str); 7] = [
     ("annotate_snippets", "report"),
+    ("clap", "cli"),
+    ("minijinja", "template"),
+    ("rayon", "compile"),
+    ("rustix", "host"),
+    ("self_cell", "template"),
+    ("signal_hook", "cli"),
 ];
 
 /// Parts of the standard library that reach outside.

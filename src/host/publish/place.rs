@@ -2,6 +2,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "links can only be seen on the file system")]
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -27,25 +29,43 @@ pub(super) struct Place {
     stem: String,
 }
 
-impl Place {
-    pub(super) fn check(target: &Target<'_>) -> Result<Place, Error> {
+/// The project around output folders.
+pub(super) struct Ground {
+    /// Absolute.
+    root: Utf8PathBuf,
+    real_root: PathBuf,
+    /// Folders that no output may touch, and where they really are.
+    sources: Vec<(String, PathBuf)>,
+    /// Folders above output that have been checked, and where they really are.
+    parents: RefCell<BTreeMap<Utf8PathBuf, PathBuf>>,
+}
+
+impl Ground {
+    pub(super) fn new(target: &Target<'_>) -> Result<Ground, Error> {
         let root = absolute(target.root)?;
-        let folder = absolute(&root.join(target.folder))?;
         let real_root = fs::canonicalize(&root).map_err(|e| unreachable(&root, &e))?;
-        let below = folder.strip_prefix(&root).ok();
-        let below = below.or_else(|| folder.as_std_path().strip_prefix(&real_root).ok().and_then(Utf8Path::from_path));
+        let real = |source: &&str| {
+            let real = real_path(&real_root.join(source)).map_err(|e| unreachable(Utf8Path::new(source), &e))?;
+            Ok(((*source).to_owned(), real))
+        };
+        let sources = target.sources.iter().map(real).collect::<Result<_, Error>>()?;
+        Ok(Ground { root, real_root, sources, parents: RefCell::default() })
+    }
+
+    /// Checks an output folder: absolute, or from the root.
+    pub(super) fn place(&self, folder: &Utf8Path) -> Result<Place, Error> {
+        let Ground { root, real_root, .. } = self;
+        let folder = absolute(&root.join(folder))?;
+        let below = folder.strip_prefix(root).ok();
+        let below = below.or_else(|| folder.as_std_path().strip_prefix(real_root).ok().and_then(Utf8Path::from_path));
         let shown = below.unwrap_or(&folder).to_string();
         let depth = below.map_or(1, |b| b.components().count());
-        refuse_in_the_way(&folder, depth, &shown)?;
-
-        let real = real_path(folder.as_std_path()).map_err(|e| unreachable(&folder, &e))?;
+        let real = self.real(&folder, depth, &shown)?;
         if real_root.starts_with(&real) {
             return Err(is_root(&shown));
         }
-        for source in target.sources {
-            let joined = real_root.join(source);
-            let real_source = real_path(&joined).map_err(|e| unreachable(Utf8Path::new(source), &e))?;
-            if real.starts_with(&real_source) || real_source.starts_with(&real) {
+        for (source, real_source) in &self.sources {
+            if real.starts_with(real_source) || real_source.starts_with(&real) {
                 return Err(is_source(&shown, source));
             }
         }
@@ -55,6 +75,27 @@ impl Place {
         Ok(Place { parent: parent.to_owned(), stem: stem(name), shown, folder })
     }
 
+    /// Where a folder really is, with nothing in the way. What is above it is checked once for all its neighbours.
+    fn real(&self, folder: &Utf8Path, depth: usize, shown: &str) -> Result<PathBuf, Error> {
+        let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return Err(is_root(shown)) };
+        if let Some(real) = self.parents.borrow().get(parent) {
+            return match fs::symlink_metadata(folder) {
+                Ok(found) if found.is_symlink() => Err(is_link(shown)),
+                Ok(found) if !found.is_dir() => Err(is_file(shown)),
+                Err(e) if e.kind() != ErrorKind::NotFound => Err(unreachable(folder, &e)),
+                _ => Ok(real.join(name)),
+            };
+        }
+        refuse_in_the_way(folder, depth, shown)?;
+        let real = real_path(folder.as_std_path()).map_err(|e| unreachable(folder, &e))?;
+        if let Some(above) = real.parent() {
+            self.parents.borrow_mut().insert(parent.to_owned(), above.to_owned());
+        }
+        Ok(real)
+    }
+}
+
+impl Place {
     /// A hidden path beside the folder.
     pub(super) fn sibling(&self, ending: &str) -> Utf8PathBuf {
         self.parent.join(format!(".{}.promptc-{ending}", self.stem))

@@ -2,14 +2,14 @@
 
 #![expect(clippy::disallowed_methods, reason = "compares files on disk with those to be written")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 
 use camino::Utf8Path;
 
-use super::Own;
 use super::place::{self, Place};
+use super::{Files, Own};
 use crate::host::Error;
 
 /// How much of a file is searched for the proof.
@@ -39,7 +39,7 @@ pub(super) enum State {
 ///
 /// # Errors
 /// It cannot be read, or holds other people's files.
-pub(super) fn of(place: &Place, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> Result<State, Error> {
+pub(super) fn of(place: &Place, files: &Files, own: Own<'_>) -> Result<State, Error> {
     loop {
         let before = identity(&place.folder);
         if before.is_none() {
@@ -53,7 +53,7 @@ pub(super) fn of(place: &Place, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>)
     }
 }
 
-fn compare(place: &Place, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> Result<State, Error> {
+fn compare(place: &Place, files: &Files, own: Own<'_>) -> Result<State, Error> {
     let failed = |e: io::Error| place.failed("read", &e);
     let mut found = Found::default();
     found.walk(&place.folder, "", files, own).map_err(failed)?;
@@ -89,13 +89,7 @@ struct Found {
 }
 
 impl Found {
-    fn walk(
-        &mut self,
-        folder: &Utf8Path,
-        shown: &str,
-        files: &BTreeMap<String, Vec<u8>>,
-        own: Own<'_>,
-    ) -> io::Result<()> {
+    fn walk(&mut self, folder: &Utf8Path, shown: &str, files: &Files, own: Own<'_>) -> io::Result<()> {
         let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
@@ -121,12 +115,12 @@ impl Found {
     }
 }
 
-fn is_own_folder(path: &str, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> bool {
+fn is_own_folder(path: &str, files: &Files, own: Own<'_>) -> bool {
     let is_above = |file: &String| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     (own.is_folder)(path) || files.keys().any(is_above)
 }
 
-fn is_own_file(name: &str, files: &BTreeMap<String, Vec<u8>>, own: Own<'_>) -> bool {
+fn is_own_file(name: &str, files: &Files, own: Own<'_>) -> bool {
     let is_name = |path: &String| path.rsplit('/').next() == Some(name);
     own.names.contains(&name) || own.proof.is_some_and(|(proof, _)| proof == name) || files.keys().any(is_name)
 }

@@ -2,12 +2,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one place that writes folders")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::Files;
 use super::place::{Place, exists};
 
 /// How steps are made. Tests forbid the exchange, or let the process "die" after some steps.
@@ -57,17 +58,18 @@ impl Steps {
         self.remove(&trash)
     }
 
-    /// Makes the new folder, whole and on the disk, beside the old one.
+    /// Makes the new folder, whole, beside the old one.
     pub(super) fn stage(
         &self,
         place: &Place,
-        files: &BTreeMap<String, Vec<u8>>,
+        files: &Files,
         unchanged: Option<&BTreeSet<String>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Unsynced> {
         let new = place.sibling("new");
         self.step()?;
         fs::create_dir(&new)?;
         let mut folders = BTreeSet::from([new.clone()]);
+        let mut written = Vec::new();
         for (path, bytes) in files {
             let to = new.join(path);
             let above = to.ancestors().skip(1).take_while(|folder| *folder != new);
@@ -79,11 +81,11 @@ impl Steps {
             if unchanged.is_some_and(|u| u.contains(path)) {
                 self.keep(&place.folder.join(path), &to)?;
             } else {
-                self.write(&to, bytes, None)?;
+                self.create(&to, bytes, None)?;
+                written.push(to);
             }
         }
-        folders.iter().rev().for_each(|folder| sync_folder(folder));
-        Ok(())
+        Ok(Unsynced { files: written, folders })
     }
 
     /// Puts the staged folder in place of the old one, or where there is none.
@@ -98,14 +100,16 @@ impl Steps {
                 return Err(error);
             }
         }
-        sync_folder(&place.parent);
-        // The new state stands. What cannot be removed now is removed, or told, by the next run that writes.
-        _ = self.recover(place);
         Ok(())
     }
 
     /// Writes a new file to the disk.
     pub(super) fn write(&self, path: &Utf8Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<()> {
+        self.create(path, bytes, mode)?.sync_all()
+    }
+
+    /// Writes a new file, which the system brings to the disk when it likes.
+    fn create(&self, path: &Utf8Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<File> {
         self.step()?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         self.step()?;
@@ -113,7 +117,7 @@ impl Steps {
         if let Some(mode) = mode {
             file.set_permissions(mode)?;
         }
-        file.sync_all()
+        Ok(file)
     }
 
     pub(super) fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
@@ -171,6 +175,43 @@ impl Steps {
 /// Whether there is a folder, and no link to one.
 fn is_folder(path: &Utf8Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// What was written, and may not be on the disk yet.
+pub(super) struct Unsynced {
+    files: Vec<Utf8PathBuf>,
+    folders: BTreeSet<Utf8PathBuf>,
+}
+
+impl Unsynced {
+    /// Brings it to the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.files.iter().try_for_each(|file| File::open(file)?.sync_all())?;
+        self.folders.iter().rev().for_each(|folder| sync_folder(folder));
+        Ok(())
+    }
+}
+
+/// Brings everything to the disk that is new on the file systems of some folders. False where a system can only bring
+/// single files.
+#[cfg(target_os = "linux")]
+pub(super) fn sync_together<'f>(folders: impl Iterator<Item = &'f Utf8Path>) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let mut done = BTreeSet::new();
+    let sync = |folder: &Utf8Path| -> io::Result<()> {
+        let folder = File::open(folder)?;
+        if done.insert(folder.metadata()?.dev()) {
+            rustix::fs::syncfs(&folder)?;
+        }
+        Ok(())
+    };
+    let parents: BTreeSet<&Utf8Path> = folders.collect();
+    parents.into_iter().map(sync).all(|synced| synced.is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn sync_together<'f>(_: impl Iterator<Item = &'f Utf8Path>) -> bool {
+    false
 }
 
 /// Brings the names in a folder to the disk, as far as the system can.

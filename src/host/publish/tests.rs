@@ -16,8 +16,6 @@ struct Project {
     root: Utf8PathBuf,
 }
 
-type Files = BTreeMap<String, Vec<u8>>;
-
 impl Project {
     fn new() -> Project {
         let folder = tempfile::tempdir().unwrap();
@@ -320,7 +318,8 @@ fn a_link_inside_the_folder_is_replaced_and_its_target_left_alone() {
 #[test]
 fn builds_into_one_place_wait_for_one_another() {
     let project = Project::new();
-    let place = Place::check(&project.target("dist/coding")).unwrap();
+    let target = project.target("dist/coding");
+    let place = Ground::new(&target).unwrap().place(target.folder).unwrap();
     fs::create_dir_all(&place.parent).unwrap();
     let lock = Lock::take(&place.sibling("lock"), &mut || {}).unwrap();
     let (told, hear) = mpsc::channel();

@@ -27,7 +27,7 @@ fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
     let workspace = view.profile.workspace;
     let counter = view.profile.target.map(|target| target.counter());
     let tokens = |text: &str| counter.as_ref().map_or(0, |counter| counter.count(text));
-    let details = variants::details(workspace, resolved, counted, &mut Renderer::new(workspace), limit, &tokens);
+    let details = variants::details(workspace, resolved, counted, &Renderer::new(workspace), limit, &tokens);
     let moves = details.map(|details| details.moves);
     let sections = &view.route.sections;
     let moved: Vec<&Section> = moves.iter().flat_map(|m| &m.sections).map(|index| &sections[*index]).collect();

@@ -129,8 +129,8 @@ fn limited(manifest: &str, lower: impl Fn(&mut promptc::limits::Limits)) -> (Rou
     lower(&mut workspace.limits);
     let compiled = compiled(&workspace);
     let route = compiled.variants.routes[0].clone();
-    let mut renderer = Renderer::new(&workspace);
-    let shown = details(&workspace, &compiled.resolved, &route, &mut renderer, 1, &|text| text.len() as u64).unwrap();
+    let renderer = Renderer::new(&workspace);
+    let shown = details(&workspace, &compiled.resolved, &route, &renderer, 1, &|text| text.len() as u64).unwrap();
     (route, shown.rows.into_iter().map(|row| row.after).collect())
 }
 

@@ -192,7 +192,7 @@ fn contexts() -> Vec<Vec<(&'static str, Option<Value>)>> {
 /// What comes out under every context: the text of the prefix block, and the static text up to the end of each section.
 fn brute(workspace: &Workspace) -> Vec<(String, Vec<String>)> {
     let file = workspace.profiles["main"].file;
-    let mut compiler = Compiler::new(workspace);
+    let compiler = Compiler::new(workspace);
     let mut out = Vec::new();
     for context in contexts() {
         let entries = context.into_iter().filter_map(|(name, value)| {
@@ -248,8 +248,8 @@ fn check(seed: u64) {
     let distinct: BTreeSet<(&str, &str)> =
         wanted.iter().map(|(p, upto)| (p.as_str(), upto.last().map_or("", String::as_str))).collect();
     assert_eq!(number(&route.count), distinct.len().to_string(), "seed {seed}");
-    let mut renderer = Renderer::new(&workspace);
-    let shown = details(&workspace, &compiled.resolved, route, &mut renderer, 1, &|text| text.len() as u64).unwrap();
+    let renderer = Renderer::new(&workspace);
+    let shown = details(&workspace, &compiled.resolved, route, &renderer, 1, &|text| text.len() as u64).unwrap();
     let sections = &compiled.resolved.routes[0].sections;
     let rows = shown.rows.iter().filter(|row| is_static(&sections[row.index]));
     for (n, row) in rows.enumerate() {
