@@ -33,6 +33,8 @@ pub(super) struct Artifact {
     pub(super) values: String,
     /// Sections that stand, in the order of the request.
     pub(super) parts: Vec<Part>,
+    /// The place of each part in them, by its id.
+    places: BTreeMap<String, usize>,
     /// Blocks, in order.
     pub(super) blocks: Vec<Cut>,
     /// What stands before the boundary, joined.
@@ -126,12 +128,31 @@ impl Artifact {
             parts.extend(own);
         }
         let prefix = prefix(subject, &parts);
-        Artifact { layer: subject.route.layer, values: values(from.context), parts, blocks, prefix }
+        Artifact {
+            layer: subject.route.layer,
+            values: values(from.context),
+            places: places(&parts),
+            parts,
+            blocks,
+            prefix,
+        }
+    }
+
+    /// The same artifact with other ids for some parts.
+    pub(super) fn renamed(&self, now: &BTreeMap<&str, &str>) -> Artifact {
+        let mut renamed = self.clone();
+        for part in &mut renamed.parts {
+            if let Some(now) = now.get(part.id.as_str()) {
+                part.was = Some(std::mem::replace(&mut part.id, (*now).to_owned()));
+            }
+        }
+        renamed.places = places(&renamed.parts);
+        renamed
     }
 
     /// The part of an id.
     pub(super) fn part(&self, id: &str) -> Option<&Part> {
-        self.parts.iter().find(|p| p.id == id)
+        self.places.get(id).map(|at| &self.parts[*at])
     }
 
     /// The block of a kind.
@@ -143,6 +164,11 @@ impl Artifact {
     pub(super) fn shared(&self) -> Option<&Cut> {
         self.block(Kind::Static).or(self.block(Kind::Prefix))
     }
+}
+
+/// Of one id the first is meant.
+fn places(parts: &[Part]) -> BTreeMap<String, usize> {
+    parts.iter().enumerate().rev().map(|(at, part)| (part.id.clone(), at)).collect()
 }
 
 impl Part {

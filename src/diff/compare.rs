@@ -1,5 +1,7 @@
 //! One artifact before and after.
 
+use std::collections::BTreeMap;
+
 use super::Class;
 use super::artifact::{Artifact, Part};
 use super::cause::{Cause, What};
@@ -39,12 +41,13 @@ pub(super) struct Alike {
 pub(super) fn compare(base: One<'_>, head: One<'_>, alike: Alike) -> Pair {
     let (old, new) = ((base.workspace, base.artifact), (head.workspace, head.artifact));
     let sections = sections::compare(old, new);
-    let moved = |id: &str| sections.iter().any(|s| s.id == id && s.is(Edit::Moved));
+    let by_id: BTreeMap<&str, &SectionChange> = sections.iter().map(|s| (s.id.as_str(), s)).collect();
+    let moved = |id: &str| by_id.get(id).is_some_and(|s| s.is(Edit::Moved));
     let is_set_apart = |id: &str| match (base.artifact.part(id), head.artifact.part(id)) {
         (Some(old), Some(new)) => new.separates_otherwise(old),
         _ => false,
     };
-    let touched = |id: &str| is_set_apart(id) || sections.iter().any(|s| s.id == id && s.change != Edit::Unchanged);
+    let touched = |id: &str| is_set_apart(id) || by_id.get(id).is_some_and(|s| s.change != Edit::Unchanged);
     let prefix = prefix::compare(old, new, (base.target, head.target), &moved, &touched);
     let mut causes = Vec::new();
     if alike.values && alike.prompt {

@@ -13,13 +13,7 @@ pub(super) fn followed(old: &Artifact, new: &Artifact) -> Option<Artifact> {
     if pairs.is_empty() {
         return None;
     }
-    let mut followed = old.clone();
-    for part in &mut followed.parts {
-        if let Some((_, now)) = pairs.iter().find(|(was, _)| was.id == part.id) {
-            part.was = Some(std::mem::replace(&mut part.id, now.id.clone()));
-        }
-    }
-    Some(followed)
+    Some(old.renamed(&pairs.iter().map(|(was, now)| (was.id.as_str(), now.id.as_str())).collect()))
 }
 
 /// A section with the text by which it is known again.
@@ -39,12 +33,18 @@ pub(super) fn of_profiles<'a>(base: &'a Side<'_>, head: &'a Side<'_>) -> BTreeMa
 
 /// Those of two lists that one text alone leads from and to. What is blank leads nowhere.
 fn pairs<'p, T>(old: &'p [(&str, T)], new: &'p [(&str, T)]) -> Vec<(&'p T, &'p T)> {
-    fn only<'p, T>(list: &'p [(&str, T)], text: &str) -> Option<&'p T> {
-        let mut found = list.iter().filter(|(other, _)| *other == text).map(|(_, it)| it);
-        found.next().filter(|_| found.next().is_none())
+    /// What a text leads to; `None` where it is there twice.
+    fn by_text<'p, T>(list: &'p [(&str, T)]) -> BTreeMap<&'p str, Option<&'p T>> {
+        let mut found = BTreeMap::new();
+        for (text, it) in list {
+            found.entry(*text).and_modify(|known| *known = None).or_insert(Some(it));
+        }
+        found
     }
+    let (gone, come) = (by_text(old), by_text(new));
+    let only = |found: &BTreeMap<&str, Option<&'p T>>, text: &str| found.get(text).copied().flatten();
     let texts = old.iter().map(|(text, _)| *text).filter(|text| !text.trim().is_empty());
-    texts.filter_map(|text| Some((only(old, text)?, only(new, text)?))).collect()
+    texts.filter_map(|text| Some((only(&gone, text)?, only(&come, text)?))).collect()
 }
 
 #[cfg(test)]

@@ -79,16 +79,22 @@ pub(super) fn compare(base: (&Workspace, &Artifact), head: (&Workspace, &Artifac
     let kept: Vec<(usize, usize)> =
         new.iter().filter_map(|part| Some((*places.get(part.id.as_str())?, part.text.len() + 1))).collect();
     let moved: BTreeMap<usize, bool> = kept.iter().map(|(place, _)| *place).zip(order::moved(&kept)).collect();
-    let mut out = Vec::new();
+    // What is gone, behind that which stood before it and is still there.
+    let mut gone: BTreeMap<Option<&str>, Vec<SectionChange>> = BTreeMap::new();
+    let mut before = None;
+    for part in old {
+        match head.1.part(&part.id) {
+            Some(_) => before = Some(part.id.as_str()),
+            None => gone.entry(before).or_default().push(alone(part, Whose::Base, base.0)),
+        }
+    }
+    let mut out = gone.remove(&None).unwrap_or_default();
     for part in new {
         out.push(match places.get(part.id.as_str()) {
             Some(place) => both((base.0, &old[*place]), (head.0, part), moved.get(place) == Some(&true)),
             None => alone(part, Whose::Head, head.0),
         });
-    }
-    for (n, part) in old.iter().enumerate().filter(|(_, part)| head.1.part(&part.id).is_none()) {
-        let before = old[..n].iter().rev().find_map(|p| out.iter().position(|c| c.id == p.id));
-        out.insert(before.map_or(0, |at| at + 1), alone(part, Whose::Base, base.0));
+        out.extend(gone.remove(&Some(part.id.as_str())).into_iter().flatten());
     }
     out
 }

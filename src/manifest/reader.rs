@@ -1,6 +1,6 @@
 //! Reads TOML key by key from the spanned tree, so that every value keeps its place and all errors are found at once.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use toml::Spanned as TomlSpanned;
@@ -395,14 +395,12 @@ fn kind(value: &DeValue<'_>) -> &'static str {
 
 /// The names that stand twice in a list, with both places.
 pub(super) fn repeated(names: &[Spanned<String>]) -> Vec<(&Spanned<String>, &Spanned<String>)> {
-    let mut seen: Vec<&Spanned<String>> = Vec::new();
-    let mut known = BTreeSet::new();
+    let mut known: BTreeMap<&str, &Spanned<String>> = BTreeMap::new();
     let mut out = Vec::new();
     for name in names {
-        if known.insert(name.value.as_str()) {
-            seen.push(name);
-        } else if let Some(first) = seen.iter().find(|s| s.value == name.value) {
-            out.push((name, *first));
+        let first = *known.entry(name).or_insert(name);
+        if !std::ptr::eq(first, name) {
+            out.push((name, first));
         }
     }
     out

@@ -1,6 +1,6 @@
 //! The routes: what is sent when each link wins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::inputs::check_table;
 use super::manifests::{Manifests, Merged};
@@ -26,6 +26,7 @@ pub(super) struct Chain<'a> {
     inputs: &'a Inputs,
     build: &'a Values,
     view: View<'a>,
+    agents: Vec<&'a Located>,
     sink: &'a mut Sink,
     /// What sections read, by definition and layout: the same section is read once, however many routes it is on.
     known: BTreeMap<(Span, Option<String>), Reads>,
@@ -41,7 +42,9 @@ impl<'a> Chain<'a> {
         sink: &'a mut Sink,
     ) -> Chain<'a> {
         let view = View::new(inputs, build);
-        let mut chain = Chain { workspace, profile, manifests, inputs, build, view, sink, known: BTreeMap::new() };
+        let agents = workspace.agents.iter().map(|a| &a.body).collect();
+        let known = BTreeMap::new();
+        let mut chain = Chain { workspace, profile, manifests, inputs, build, view, agents, sink, known };
         chain.check();
         chain
     }
@@ -67,8 +70,10 @@ impl<'a> Chain<'a> {
             for agent in &self.workspace.agents {
                 self.sink.extend(self.workspace.said(agent.file).to_vec());
             }
-            for (n, agent) in self.workspace.agents.iter().enumerate() {
-                if let Some(first) = self.workspace.agents[..n].iter().find(|a| a.name == agent.name) {
+            let mut known: BTreeMap<&str, &Agent> = BTreeMap::new();
+            for agent in &self.workspace.agents {
+                let first = *known.entry(&agent.name).or_insert(agent);
+                if !std::ptr::eq(first, agent) {
                     self.sink.push(errors::duplicate_agent(agent, first));
                 }
             }
@@ -228,7 +233,8 @@ impl<'a> Chain<'a> {
             return Vec::new();
         };
         let mut sections = self.manifest_sections(merged, Origin::Prompt);
-        sections.retain(|s| wanted.iter().any(|id| id.value == s.id));
+        let wanted: BTreeSet<&str> = wanted.iter().map(|id| id.value.as_str()).collect();
+        sections.retain(|s| wanted.contains(s.id.as_str()));
         let layout = merged.layout.clone();
         vec![self.finish(link, Some(true), true, Some(name.to_owned()), layout, sections, Vec::new())]
     }
@@ -253,31 +259,32 @@ impl<'a> Chain<'a> {
         default: Option<(&'a str, &'a Merged)>,
         own: &[Section],
     ) -> (Vec<Section>, Vec<Section>) {
-        for id in &link.keep {
-            let known = default.is_some_and(|(_, m)| m.all_ids.contains(&id.value));
-            if !known {
-                let ids = default.map_or(&[][..], |(_, m)| &m.all_ids);
-                self.sink.push(errors::unknown_keep(id, ids));
-            }
+        let ids = default.map_or(&[][..], |(_, m)| &m.all_ids);
+        let known: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+        for id in link.keep.iter().filter(|id| !known.contains(id.value.as_str())) {
+            self.sink.push(errors::unknown_keep(id, ids));
         }
         let Some((_, merged)) = default.filter(|_| !link.keep.is_empty()) else { return (Vec::new(), Vec::new()) };
         let all = self.manifest_sections(merged, Origin::Kept);
         let live: Vec<Section> =
             all.iter().filter(|s| self.build.holds(s.when.as_ref()) != Some(false)).cloned().collect();
-        let front: Vec<String> = settle(live)
+        let front: BTreeSet<String> = settle(live)
             .into_iter()
             .filter(|s| s.role != Role::Content || (s.zone == Zone::Static && s.channel == Channel::System))
             .map(|s| s.id)
             .collect();
+        let kept: BTreeSet<&str> = link.keep.iter().map(|id| id.value.as_str()).collect();
+        let own: BTreeSet<&str> = own.iter().map(|s| s.id.as_str()).collect();
         all.into_iter()
-            .filter(|s| link.keep.iter().any(|id| id.value == s.id) && !own.iter().any(|o| o.id == s.id))
+            .filter(|s| kept.contains(s.id.as_str()) && !own.contains(s.id.as_str()))
             .partition(|s| front.contains(&s.id))
     }
 
     fn check_required(&mut self, link: &Link, default: Option<(&str, &Merged)>, sections: &[Section]) {
         let Some((name, merged)) = default else { return };
+        let ids: BTreeSet<&str> = sections.iter().map(|s| s.id.as_str()).collect();
         for (_, required) in merged.sections.iter().filter(|(_, s)| s.required) {
-            if !sections.iter().any(|s| s.id == required.id.value) {
+            if !ids.contains(required.id.value.as_str()) {
                 self.sink.push(errors::required_lost(link, name, required));
             }
         }
@@ -416,9 +423,8 @@ impl<'a> Chain<'a> {
             section.reads = reads.clone();
             return;
         }
-        let agents: Vec<&Located> = self.workspace.agents.iter().map(|a| &a.body).collect();
         let texts = &*self.workspace.texts;
-        reads::read(section, layout, texts, &agents, &self.view, &self.workspace.limits, self.sink);
+        reads::read(section, layout, texts, &self.agents, &self.view, &self.workspace.limits, self.sink);
         self.known.insert(key, section.reads.clone());
     }
 

@@ -1,15 +1,16 @@
 //! The manifests of a profile: `extends` resolved, variants applied.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::order::Order;
 use super::{Given, Inputs, Values, errors};
 use crate::diag::{Diagnostic, Sink};
 use crate::expr;
 use crate::input::Definition;
 use crate::limits::Limits;
 use crate::manifest::{
-    Body, Carrier, Constraint, Content, Layout, Profile, Prompt, Section, TOML_SYNTAX, UNKNOWN_KEY, Variant,
-    is_file_name,
+    Carrier, Constraint, Content, Layout, Profile, Prompt, Section, TOML_SYNTAX, UNKNOWN_KEY, Variant, is_file_name,
 };
 use crate::source::Spanned;
 use crate::workspace::Workspace;
@@ -119,10 +120,15 @@ fn merge(
 
 impl Merged {
     fn overlay(&mut self, name: &str, prompt: &Prompt, sink: &mut Sink) {
+        let mut known: BTreeMap<String, usize> =
+            self.inputs.iter().enumerate().rev().map(|(n, d)| (d.name.value.clone(), n)).collect();
         for definition in &prompt.inputs {
-            match self.inputs.iter_mut().find(|d| d.name == definition.name) {
-                Some(inherited) => *inherited = definition.clone(),
-                None => self.inputs.push(definition.clone()),
+            match known.entry(definition.name.value.clone()) {
+                Entry::Occupied(at) => self.inputs[*at.get()] = definition.clone(),
+                Entry::Vacant(at) => {
+                    at.insert(self.inputs.len());
+                    self.inputs.push(definition.clone());
+                }
             }
         }
         self.constraints.extend(prompt.constraints.iter().cloned());
@@ -131,60 +137,65 @@ impl Merged {
             self.simple.clone_from(&prompt.simple);
         }
         self.layout.overlay(&prompt.layout);
-        for id in &prompt.remove {
-            match self.sections.iter().position(|(_, s)| s.id.value == id.value) {
-                Some(at) => _ = self.sections.remove(at),
-                None => sink.push(errors::unknown_section(id, "the inherited sections", &self.ids())),
-            }
-        }
+        self.remove(&prompt.remove, sink);
         self.place(name, &prompt.sections, sink);
         self.all_ids = self.ids();
+        let known: BTreeSet<&str> = self.all_ids.iter().map(String::as_str).collect();
         let own = prompt.layout.replacements().iter().filter_map(|r| r.sections.as_ref()).flatten();
         for id in own.chain(prompt.simple.iter().flatten()) {
-            if !self.all_ids.contains(&id.value) {
+            if !known.contains(id.value.as_str()) {
                 sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
             }
         }
     }
 
+    /// Drops one inherited section for each name.
+    fn remove(&mut self, names: &[Spanned<String>], sink: &mut Sink) {
+        let mut left: BTreeMap<&str, Vec<&Spanned<String>>> = BTreeMap::new();
+        names.iter().rev().for_each(|name| left.entry(name).or_default().push(name));
+        self.sections.retain(|(_, s)| left.get_mut(s.id.value.as_str()).and_then(Vec::pop).is_none());
+        let mut unknown: Vec<&Spanned<String>> = left.into_values().flatten().collect();
+        unknown.sort_by_key(|name| name.span.start);
+        let ids = self.ids();
+        unknown.into_iter().for_each(|id| sink.push(errors::unknown_section(id, "the inherited sections", &ids)));
+    }
+
     /// The same id replaces in place; a new one goes to its anchor, several at one anchor in file order, or to the end.
     fn place(&mut self, name: &str, own: &[Section], sink: &mut Sink) {
+        let inherited = std::mem::take(&mut self.sections).into_iter();
+        let mut order = Order::new(inherited.map(|entry| (entry.1.id.value.clone(), entry)));
         let mut behind: BTreeMap<&str, &str> = BTreeMap::new();
-        for (n, section) in own.iter().enumerate() {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        for section in own {
+            let id = section.id.value.clone();
             let entry = (name.to_owned(), section.clone());
-            let position = |list: &[(String, Section)], id: &str| list.iter().position(|(_, s)| s.id.value == id);
-            if own[..n].iter().any(|s| s.id == section.id) {
+            if !seen.insert(&section.id) {
                 // Told as a duplicate; it stays, so that what is wrong in it is told too.
-                self.sections.push(entry);
-            } else if let Some(at) = position(&self.sections, &section.id) {
+                order.push(id, entry);
+            } else if let Some(inherited) = order.get_mut(&id) {
                 if let Some(anchor) = section.after.as_ref().or(section.before.as_ref()) {
                     sink.push(errors::anchored_replacement(anchor.span, &section.id));
                 }
-                let required = self.sections[at].1.required;
-                self.sections[at] = entry;
-                self.sections[at].1.required |= required;
-            } else if let Some(anchor) = &section.after {
-                let last = behind.get(anchor.value.as_str()).copied().unwrap_or(&anchor.value);
-                match position(&self.sections, last) {
-                    Some(at) => self.sections.insert(at + 1, entry),
-                    None => {
-                        sink.push(errors::unknown_section(anchor, "the sections so far", &self.ids()));
-                        self.sections.push(entry);
+                let required = inherited.1.required;
+                *inherited = entry;
+                inherited.1.required |= required;
+            } else if let Some(anchor) = section.after.as_ref().or(section.before.as_ref()) {
+                let placed = match &section.after {
+                    Some(anchor) => {
+                        let last = behind.insert(&anchor.value, &section.id).unwrap_or(&anchor.value);
+                        order.insert_behind(last, id.clone(), entry)
                     }
-                }
-                behind.insert(&anchor.value, &section.id);
-            } else if let Some(anchor) = &section.before {
-                match position(&self.sections, anchor) {
-                    Some(at) => self.sections.insert(at, entry),
-                    None => {
-                        sink.push(errors::unknown_section(anchor, "the sections so far", &self.ids()));
-                        self.sections.push(entry);
-                    }
+                    None => order.insert_ahead(anchor, id.clone(), entry),
+                };
+                if let Err(entry) = placed {
+                    sink.push(errors::unknown_section(anchor, "the sections so far", &order.ids()));
+                    order.push(id, entry);
                 }
             } else {
-                self.sections.push(entry);
+                order.push(id, entry);
             }
         }
+        self.sections = order.into_items();
     }
 
     fn ids(&self) -> Vec<String> {
@@ -222,14 +233,16 @@ impl Merged {
         let order = variant.order.iter().flatten();
         let bodies = variant.body.iter().map(|(id, _)| id);
         let separators = variant.separator_before.iter().map(|(id, _)| id);
+        let known: BTreeSet<&str> = self.all_ids.iter().map(String::as_str).collect();
         for id in order.chain(bodies).chain(separators) {
-            if !self.all_ids.contains(&id.value) {
+            if !known.contains(id.value.as_str()) {
                 sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
             }
         }
         if let Some(order) = &variant.order {
+            let kept: BTreeSet<&str> = order.iter().map(|id| id.value.as_str()).collect();
             for (_, section) in self.sections.iter().filter(|(_, s)| s.required) {
-                if !order.iter().any(|id| id.value == section.id.value) {
+                if !kept.contains(section.id.value.as_str()) {
                     sink.push(errors::required_dropped_by_variant(variant.span, section));
                 }
             }
@@ -238,24 +251,27 @@ impl Merged {
 
     fn apply(&mut self, variant: &Variant) {
         if let Some(order) = &variant.order {
-            let mut left = std::mem::take(&mut self.sections);
-            for id in order {
-                if let Some(at) = left.iter().position(|(_, s)| s.id.value == id.value) {
-                    self.sections.push(left.remove(at));
-                }
+            let mut left: BTreeMap<String, VecDeque<(String, Section)>> = BTreeMap::new();
+            for entry in std::mem::take(&mut self.sections) {
+                left.entry(entry.1.id.value.clone()).or_default().push_back(entry);
             }
+            let next = |id: &Spanned<String>| left.get_mut(&id.value)?.pop_front();
+            self.sections = order.iter().filter_map(next).collect();
         }
-        let find = |sections: &mut [(String, Section)], id: &str, change: &dyn Fn(&mut Section)| {
-            if let Some((_, section)) = sections.iter_mut().find(|(_, s)| s.id.value == id) {
-                change(section);
-            }
-        };
+        let mut sections: BTreeMap<String, &mut Section> = BTreeMap::new();
+        for (_, section) in &mut self.sections {
+            // Of one id the first is meant; the others were told.
+            sections.entry(section.id.value.clone()).or_insert(section);
+        }
         for (id, body) in &variant.body {
-            let body: &Body = body;
-            find(&mut self.sections, id, &|s| s.content = Content::Body(body.clone()));
+            if let Some(section) = sections.get_mut(&id.value) {
+                section.content = Content::Body(body.clone());
+            }
         }
         for (id, separator) in &variant.separator_before {
-            find(&mut self.sections, id, &|s| s.separator_before = Some(separator.clone()));
+            if let Some(section) = sections.get_mut(&id.value) {
+                section.separator_before = Some(separator.clone());
+            }
         }
         if let Some(separator) = &variant.separator {
             self.layout.separator.clone_from(separator);

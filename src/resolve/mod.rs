@@ -7,6 +7,7 @@ mod chain;
 mod errors;
 mod inputs;
 mod manifests;
+mod order;
 mod reads;
 mod section;
 mod values;

@@ -1,6 +1,6 @@
 //! What a snapshot holds, whether it was read from files or taken from what was compiled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Digits of a digest that names carry.
@@ -111,21 +111,17 @@ impl Snapshot {
     /// The texts that the artifacts have, in the order in which they are met, by section.
     pub(super) fn used(&self) -> BTreeMap<&str, Vec<TextKey>> {
         let mut used: BTreeMap<&str, Vec<TextKey>> = BTreeMap::new();
+        let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
         for placement in self.profiles.values().flat_map(|m| &m.entries).flat_map(|e| &e.blocks) {
-            for key in placement.block.texts() {
-                let of_section = used.entry(&held_by(&placement.block, &key).section).or_default();
-                if !of_section.contains(&key) {
-                    of_section.push(key);
+            for (section, digest) in placement.block.texts() {
+                if known.insert((section, digest)) {
+                    let key = TextKey { section: section.to_owned(), digest: digest.to_owned() };
+                    used.entry(section).or_default().push(key);
                 }
             }
         }
         used
     }
-}
-
-fn held_by<'b>(block: &'b Block, key: &TextKey) -> &'b Held {
-    let found = block.sections.iter().find(|held| held.section == key.section);
-    found.expect("the key was made of one of the block's sections")
 }
 
 impl Block {
@@ -140,15 +136,12 @@ impl Block {
         name.strip_suffix("-open").unwrap_or(name)
     }
 
-    /// The texts that it is joined of. An open block has none: it is never sent so.
-    pub(super) fn texts(&self) -> impl Iterator<Item = TextKey> {
-        let known = |held: &Held| match &held.text {
-            HeldText::Known(digest) if !self.is_open() => {
-                Some(TextKey { section: held.section.clone(), digest: digest.clone() })
-            }
+    /// The texts that it is joined of, each as its section and its digest. An open block has none: it is never sent so.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sections.iter().filter_map(|held| match &held.text {
+            HeldText::Known(digest) if !self.is_open() => Some((held.section.as_str(), digest.as_str())),
             _ => None,
-        };
-        self.sections.iter().filter_map(known)
+        })
     }
 }
 

@@ -45,7 +45,9 @@ fn accept(was: &Files, is: &Snapshot, accepted: &[Unit]) -> BTreeMap<String, Vec
     let all = review.accept(&|_, _| true).unwrap().findings;
     let files = review.accept_units(&all, &accepted.iter().cloned().collect(), &|_, _| true).unwrap().files;
     let again = stored(&files).snapshot;
-    let text = |key: TextKey| again.texts[&key].to_string();
+    let text = |(section, digest): (&str, &str)| {
+        again.texts[&TextKey { section: section.to_owned(), digest: digest.to_owned() }].to_string()
+    };
     let entries = &again.profiles["p"].entries;
     let of = |e: &Entry| e.combination.fixture.clone().unwrap();
     entries.iter().map(|e| (of(e), e.blocks.iter().flat_map(|p| p.block.texts()).map(text).collect())).collect()

@@ -105,15 +105,20 @@ impl<'a> Counting<'a> {
         part.live.is_leaf() && pieces.iter().all(|p| p.function.is_leaf())
     }
 
-    /// Whether the last of some parts lengthens every text by the same bytes: then it changes neither count nor share. It
-    /// says the same everywhere, and so does the separator ahead of it, which stands only where something lives before.
-    pub(super) fn adds_the_same(&self, run: &[usize]) -> bool {
-        let Some((last, before)) = run.split_last() else { return true };
-        let parts = &self.model.parts;
-        let block = before.iter().map(|n| &parts[*n]).filter(|p| p.is_prefix == parts[*last].is_prefix);
-        let lives: Vec<Node> = block.map(|p| p.live).collect();
-        let is_settled = lives.contains(&Node::TRUE) || lives.iter().all(|live| *live == Node::FALSE);
-        self.is_fixed(*last) && (parts[*last].live == Node::FALSE || is_settled)
+    /// For each of some parts, whether as the last one behind those ahead of it it lengthens every text by the same
+    /// bytes: then it changes neither count nor share. It says the same everywhere, and so does the separator ahead of
+    /// it, which stands only where something lives before in its block.
+    pub(super) fn add_the_same(&self, run: &[usize]) -> Vec<bool> {
+        let (mut always, mut ever) = ([false; 2], [false; 2]);
+        let one = |part: &usize| {
+            let live = self.model.parts[*part].live;
+            let block = usize::from(self.model.parts[*part].is_prefix);
+            let is_settled = always[block] || !ever[block];
+            always[block] |= live == Node::TRUE;
+            ever[block] |= live != Node::FALSE;
+            self.is_fixed(*part) && (live == Node::FALSE || is_settled)
+        };
+        run.iter().map(one).collect()
     }
 
     /// Whether no two outcomes of these parts join to the same bytes.

@@ -1,5 +1,7 @@
 //! Everything that is shown of one route: the table, the witness, what to move.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigUint;
 
 use super::counts::Counting;
@@ -94,9 +96,8 @@ pub fn details(
         let parting = walk.parting.as_ref()?;
         Some(witness(model, sent, resolved, &run, parting, walk.head.bytes(), &probe))
     });
-    let all_tokens: Vec<u64> = (0..model.parts.len())
-        .map(|n| run.iter().position(|r| *r == n).and_then(|at| sizes[at]).map_or(0, |s| s.1))
-        .collect();
+    let mut all_tokens = vec![0; model.parts.len()];
+    run.iter().zip(&sizes).for_each(|(part, size)| all_tokens[*part] = size.map_or(0, |(_, tokens)| tokens));
     Some(Details {
         zone_count,
         naive: naive(resolved, sent),
@@ -114,10 +115,11 @@ fn sizes(model: &Model, run: &[usize], tokens: &dyn Fn(&str) -> u64) -> Vec<Opti
     let blocks = model.blocks(&mut m, run, true).unwrap_or_default();
     let mut sizes: Vec<Option<(u64, u64)>> =
         run.iter().map(|n| matches!(model.parts[*n].text, Text::Pieces(_)).then_some((0, 0))).collect();
+    let places: BTreeMap<usize, usize> = run.iter().enumerate().map(|(at, part)| (*part, at)).collect();
     for piece in blocks.iter().flatten() {
         let longest = piece.texts.iter().max_by_key(|t| t.len()).map_or("", |t| &**t);
-        if let Some(at) = run.iter().position(|n| *n == piece.part)
-            && let Some((bytes, counted)) = &mut sizes[at]
+        if let Some(at) = places.get(&piece.part)
+            && let Some((bytes, counted)) = &mut sizes[*at]
         {
             *bytes += longest.len() as u64;
             *counted += tokens(longest);
@@ -131,23 +133,35 @@ fn sizes(model: &Model, run: &[usize], tokens: &dyn Fn(&str) -> u64) -> Vec<Opti
 fn rows(model: &Model, run: &[usize], sizes: &[Option<(u64, u64)>], all: &Count) -> Vec<Row> {
     let mut declared = run.to_vec();
     declared.sort_by_key(|part| model.parts[*part].index);
-    let mut shares = Shares::new(model);
+    let mut shares = Shares::new(model, &declared);
+    let places: BTreeMap<usize, usize> = run.iter().enumerate().map(|(at, part)| (*part, at)).collect();
+    let ahead = sums(sizes.iter());
+    let mut behind = sums(sizes.iter().rev());
+    behind.reverse();
     let counts = ends(model, &declared, all);
     let mut rows = Vec::new();
     for (at, (part, after)) in declared.iter().zip(counts).enumerate() {
-        let sum = |list: &[Option<(u64, u64)>]| {
-            list.iter().copied().try_fold((0, 0), |(b, t), size| size.map(|(bytes, tokens)| (b + bytes, t + tokens)))
-        };
-        let sent = run.iter().position(|other| other == part).unwrap_or(at);
+        let sent = places.get(part).copied().unwrap_or(at);
         rows.push(Row {
             index: model.parts[*part].index,
-            share: shares.next(&declared[..=at], &after),
+            share: shares.next(at, &after),
             after,
-            bytes_before: sum(&sizes[..sent]).map(|(bytes, _)| bytes),
-            tokens_behind: sum(&sizes[sent + 1..]).map(|(_, tokens)| tokens),
+            bytes_before: ahead[sent].map(|(bytes, _)| bytes),
+            tokens_behind: behind[sent + 1].map(|(_, tokens)| tokens),
         });
     }
     rows
+}
+
+/// Bytes and tokens of the first sizes of a list, from none to all; `None` from one on that is not known.
+fn sums<'s>(sizes: impl Iterator<Item = &'s Option<(u64, u64)>>) -> Vec<Option<(u64, u64)>> {
+    let mut sum = Some((0, 0));
+    let mut out = vec![sum];
+    for size in sizes {
+        sum = sum.zip(*size).map(|((b, t), (bytes, tokens))| (b + bytes, t + tokens));
+        out.push(sum);
+    }
+    out
 }
 
 fn witness(

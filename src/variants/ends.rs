@@ -12,11 +12,12 @@ use super::model::{Model, Text};
 /// The counts at the ends of some parts, one behind the other. `all` is the count at the end of the last.
 pub(super) fn ends(model: &Model, parts: &[usize], all: &Count) -> Vec<Count> {
     let mut counting = Counting::new(model);
+    let same = counting.add_the_same(parts);
     let mut ends: Vec<Count> = Vec::new();
     while let Some(last) = parts.len().checked_sub(ends.len() + 1) {
         let own = &parts[..=ends.len()];
         let after = match ends.last() {
-            Some(before) if counting.adds_the_same(own) => Some(before.clone()),
+            Some(before) if same[ends.len()] => Some(before.clone()),
             _ if last == 0 => Some(all.clone()),
             _ => counting.settled(own),
         };

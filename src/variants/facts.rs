@@ -356,6 +356,7 @@ impl Search<'_> {
     fn shared(&mut self, route: &RouteVariants, facts: &mut Facts) -> Result<(), Stop> {
         let run: Vec<usize> = (0..self.model.parts.len()).filter(|n| self.model.parts[*n].is_shared).collect();
         let mut counting = Counting::new(self.model);
+        let same = counting.add_the_same(&run);
         let mut before = BigUint::from(1u32);
         for (at, part) in run.iter().enumerate() {
             let Text::Pieces(pieces) = &self.model.parts[*part].text else { break };
@@ -374,7 +375,7 @@ impl Search<'_> {
             if !idle.is_empty() {
                 facts.without_effect.push(WithoutEffect { section: index, inputs: idle, is_fixed });
             }
-            if counting.adds_the_same(&run[..=at]) {
+            if same[at] {
                 continue;
             }
             let Some(Count::Exact(after)) = counting.settled(&run[..=at]) else { break };

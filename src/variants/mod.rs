@@ -22,6 +22,7 @@ mod shares;
 mod space;
 mod walk;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use num_bigint::BigUint;
@@ -145,7 +146,8 @@ impl fmt::Display for Count {
 impl RouteVariants {
     /// What a section of the route adds, if it is shared.
     pub fn section(&self, index: usize) -> Option<&SectionVariants> {
-        self.sections.iter().find(|s| s.index == index)
+        // In order, as they were counted.
+        self.sections.binary_search_by_key(&index, |s| s.index).ok().map(|at| &self.sections[at])
     }
 
     /// Sections that cannot be rendered for some values.
@@ -224,8 +226,9 @@ impl Counts {
         };
         let limit = counting.lack.map(|lack| model.cost.limit(lack));
         let mut counting = Counting::new(model);
-        let mut outcome = |index: &usize| match model.parts.iter().position(|p| p.index == *index) {
-            Some(part) => counting.count(&[part]),
+        let parts: BTreeMap<usize, usize> = model.parts.iter().enumerate().map(|(n, p)| (p.index, n)).collect();
+        let mut outcome = |index: &usize| match parts.get(index) {
+            Some(part) => counting.count(&[*part]),
             None => Count::one(),
         };
         Counts { count, conditional, limit, outcomes: shared.iter().map(&mut outcome).collect() }

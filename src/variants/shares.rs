@@ -13,19 +13,23 @@ const WHOLE: u32 = 1_000_000;
 /// Shares at the ends of sections, one behind the other.
 pub(super) struct Shares<'a> {
     counting: Counting<'a>,
+    parts: &'a [usize],
+    /// Of each part, whether it changes no share.
+    same: Vec<bool>,
     last: Option<f64>,
 }
 
 impl<'a> Shares<'a> {
-    pub(super) fn new(model: &'a Model) -> Shares<'a> {
-        Shares { counting: Counting::new(model), last: Some(1.0) }
+    pub(super) fn new(model: &'a Model, parts: &'a [usize]) -> Shares<'a> {
+        let counting = Counting::new(model);
+        Shares { same: counting.add_the_same(parts), counting, parts, last: Some(1.0) }
     }
 
-    /// The share at the end of these parts, one more than before, of which there are so many. What took too much takes no
-    /// less with more.
-    pub(super) fn next(&mut self, own: &[usize], after: &Count) -> Option<f64> {
-        let is_first = own.len() == 1;
-        if is_first || !self.counting.adds_the_same(own) {
+    /// The share at the end of the part at a place, the one behind the last that was asked for, of which there are so
+    /// many. What took too much takes no less with more.
+    pub(super) fn next(&mut self, at: usize, after: &Count) -> Option<f64> {
+        if at == 0 || !self.same[at] {
+            let own = &self.parts[..=at];
             let is_counted = self.last.is_some() && matches!(after, Count::Exact(_));
             self.last = if is_counted { self.counting.share(own) } else { None };
         }
