@@ -74,6 +74,22 @@ impl Formats {
         Ok(())
     }
 
+    /// Refuses a document on the usual stream where runs follow one another.
+    ///
+    /// # Errors
+    /// The format is not one of lines.
+    pub(super) fn check_for_many_runs(&self) -> Result<(), Error> {
+        let format = self.usual();
+        match format {
+            Format::Text | Format::Concise => Ok(()),
+            _ => Err(Error::new(format!(
+                "`--format {}` is one document, and `--watch` runs again and again",
+                format.name()
+            ))
+            .help(format!("write it into a file, which each run replaces: `--format {}=PATH`", format.name()))),
+        }
+    }
+
     /// Tells all messages, on the usual stream and in all files.
     ///
     /// # Errors

@@ -2,6 +2,15 @@
 
 #[cfg(unix)]
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a signal is the usual way to end the run.
+static IS_USUAL: AtomicBool = AtomicBool::new(false);
+
+/// From here on a signal is the usual way to end the run, and nothing is said of it.
+pub(super) fn is_usual() {
+    IS_USUAL.store(true, Ordering::Relaxed);
+}
 
 /// Waits for a signal beside the work.
 #[cfg(unix)]
@@ -15,8 +24,10 @@ pub(super) fn listen() {
     let wait = move || {
         if let Some(signal) = signals.forever().next() {
             let name = if signal == SIGINT { "interrupt" } else { "request to end" };
-            // Nobody is left to tell when stderr is closed.
-            _ = std::io::stderr().write_all(text(name).as_bytes());
+            if !IS_USUAL.load(Ordering::Relaxed) {
+                // Nobody is left to tell when stderr is closed.
+                _ = std::io::stderr().write_all(text(name).as_bytes());
+            }
             _ = emulate_default_handler(signal);
         }
     };

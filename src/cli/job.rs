@@ -1,7 +1,7 @@
 //! What commands that compile have in common: the project, the profile, the route, the cell, the context.
 #![expect(clippy::disallowed_methods, reason = "only `cli` knows the working folder")]
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::format::{Formats, Stream};
 use super::ui::Ui;
@@ -82,6 +82,11 @@ pub(super) fn disk(global: &Global) -> Result<Disk, Error> {
         None => Disk::find(&absolute("")?)?,
     };
     Ok(disk.with_limits(super::limit::raised(&global.limit)?))
+}
+
+/// The files of a project whose root is known, to be read more than once.
+pub(super) fn disk_again(root: &Utf8Path, global: &Global) -> Result<Disk, Error> {
+    Ok(Disk::at(root)?.with_limits(super::limit::raised(&global.limit)?).watched())
 }
 
 /// Artifacts of one cell of one profile, compiled, with everything told.

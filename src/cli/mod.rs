@@ -24,6 +24,7 @@ mod tokens;
 mod ui;
 mod variants;
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -7,6 +7,7 @@
 mod bounded;
 mod fix;
 mod levels;
+mod moved;
 mod sink;
 mod suggest;
 

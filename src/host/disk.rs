@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
+use super::seen::{Notes, Seen};
 use super::{Error, Host, ReadError};
 use crate::limits::{Limit, Limits};
 
@@ -24,6 +25,7 @@ pub struct Disk {
     limits: Limits,
     /// Folders of which it is known where they really are, by their paths from the root.
     folders: Mutex<BTreeMap<Utf8PathBuf, PathBuf>>,
+    notes: Notes,
 }
 
 impl Disk {
@@ -37,7 +39,7 @@ impl Disk {
             return Err(no_root(root, "it is not a folder"));
         }
         let (root, folders) = (root.to_owned(), Mutex::default());
-        Ok(Disk { root, real_root, limits: Limits::default(), folders })
+        Ok(Disk { root, real_root, limits: Limits::default(), folders, notes: Notes::default() })
     }
 
     /// The project in the nearest folder, `start` or above, that has a `promptc.toml`, or both `prompts/` and
@@ -60,6 +62,16 @@ impl Disk {
     /// The same project, held to other limits.
     pub fn with_limits(self, limits: Limits) -> Disk {
         Disk { limits, ..self }
+    }
+
+    /// The same project, to be read more than once: what is looked at is noted.
+    pub fn watched(self) -> Disk {
+        Disk { notes: Notes::new(), ..self }
+    }
+
+    /// What was looked at so far; nothing when it is not noted.
+    pub fn seen(&self) -> Seen {
+        self.notes.seen()
     }
 
     /// The root, as it was given or found.
@@ -115,10 +127,12 @@ impl Host for Disk {
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.notes.add(|seen| seen.file(self.root.join(path).as_std_path()));
         read_file(&self.contained_file(path)?, limit)
     }
 
     fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>, Error> {
+        self.notes.add(|seen| seen.file(self.root.join(folder).as_std_path()));
         let real = match self.contained(folder) {
             Ok(real) => real,
             Err(ReadError::Missing) => return Ok(Vec::new()),
@@ -131,7 +145,7 @@ impl Host for Disk {
         if !real.is_dir() {
             return Err(unlistable(folder, "it is not a folder"));
         }
-        let mut walk = Walk { real_root: &self.real_root, top: folder, limit, seen: 0, files: Vec::new() };
+        let mut walk = Walk { disk: self, top: folder, limit, seen: 0, files: Vec::new() };
         walk.folder(folder.trim_end_matches('/'), &mut vec![real])?;
         walk.files.sort_unstable();
         Ok(walk.files)
@@ -139,9 +153,10 @@ impl Host for Disk {
 
     fn read_named(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         let path = Path::new(path);
+        self.notes.add(|seen| seen.file(path));
         match read_file(path, limit) {
-            // Whoever names a pipe waits for it: `--context <(command)`, `--custom /dev/stdin`.
-            Err(ReadError::NotAFile) if !path.is_dir() => {
+            // Whoever names a pipe waits for it: `--context <(command)`, `--custom /dev/stdin`. It is read once.
+            Err(ReadError::NotAFile) if !path.is_dir() && !self.notes.are_taken() => {
                 read_at_most(File::open(path).map_err(|e| unreadable(&e))?, 0, limit)
             }
             read => read,
@@ -151,7 +166,7 @@ impl Host for Disk {
 
 /// One listing.
 struct Walk<'a> {
-    real_root: &'a Path,
+    disk: &'a Disk,
     top: &'a str,
     limit: usize,
     /// Files and folders so far. Folders count, since folder links can make very many paths of few files.
@@ -164,6 +179,7 @@ impl Walk<'_> {
     fn folder(&mut self, shown: &str, trail: &mut Vec<PathBuf>) -> Result<(), Error> {
         let failed = |e: io::Error| unlistable(shown, &reason(&e));
         let Some(real) = trail.last().cloned() else { return Ok(()) };
+        self.disk.notes.add(|seen| seen.folder(&real));
         // Collected before descending, so that a deep tree does not hold many folders open.
         let entries: Vec<fs::DirEntry> = fs::read_dir(&real).and_then(Iterator::collect).map_err(failed)?;
         for entry in entries {
@@ -202,7 +218,7 @@ impl Walk<'_> {
 
     /// Whether a folder link is followed: not out of the root, and not to a folder that holds one of the trail.
     fn descends(&self, target: &Path, trail: &[PathBuf]) -> bool {
-        target.starts_with(self.real_root) && !trail.iter().any(|folder| folder.starts_with(target))
+        target.starts_with(&self.disk.real_root) && !trail.iter().any(|folder| folder.starts_with(target))
     }
 }
 

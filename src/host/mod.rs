@@ -1,13 +1,15 @@
 //! The outside world, behind a trait.
 //!
 //! Owns reading, listing and writing; everything that touches a file system stands in [`disk`] and [`publish`], and git
-//! is run in [`git`] alone. Knows nothing of TOML. Main types: [`Host`], [`Disk`](disk::Disk), [`Git`](git::Git),
-//! [`Memory`](memory::Memory), [`Error`].
+//! is run in [`git`] alone; [`watch`] waits for changes. Knows nothing of TOML. Main types: [`Host`],
+//! [`Disk`](disk::Disk), [`Git`](git::Git), [`Memory`](memory::Memory), [`Error`].
 
 pub mod disk;
 pub mod git;
 pub mod memory;
 pub mod publish;
+pub mod seen;
+pub mod watch;
 
 use std::fmt;
 

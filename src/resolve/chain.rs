@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::asked::Asked;
 use super::inputs::check_table;
 use super::manifests::{Manifests, Merged};
 use super::view::View;
@@ -15,6 +16,9 @@ use crate::manifest::{
 };
 use crate::source::{Located, Span, Spanned};
 use crate::workspace::{Workspace, missing_file, unusable_file};
+
+/// Where agents are, from `prompts/`.
+const AGENTS: &str = "agents/";
 
 /// Stands before an agent that extends the default.
 const AGENT_HEADING: &str = "# Custom Agent Instructions\n\n";
@@ -30,6 +34,8 @@ pub(super) struct Chain<'a> {
     sink: &'a mut Sink,
     /// What sections read, by definition and layout: the same section is read once, however many routes it is on.
     known: BTreeMap<(Span, Option<String>), Reads>,
+    /// What was asked for so far.
+    pub(super) asked: Asked,
 }
 
 impl<'a> Chain<'a> {
@@ -43,8 +49,8 @@ impl<'a> Chain<'a> {
     ) -> Chain<'a> {
         let view = View::new(inputs, build);
         let agents = workspace.agents.iter().map(|a| &a.body).collect();
-        let known = BTreeMap::new();
-        let mut chain = Chain { workspace, profile, manifests, inputs, build, view, agents, sink, known };
+        let (known, asked) = (BTreeMap::new(), manifests.asked.clone());
+        let mut chain = Chain { workspace, profile, manifests, inputs, build, view, agents, sink, known, asked };
         chain.check();
         chain
     }
@@ -67,6 +73,7 @@ impl<'a> Chain<'a> {
             self.sink.push(errors::empty_chain(self.profile.chain_span));
         }
         if self.uses_agents() {
+            self.asked.folder(AGENTS);
             for agent in &self.workspace.agents {
                 self.sink.extend(self.workspace.said(agent.file).to_vec());
             }
@@ -360,6 +367,7 @@ impl<'a> Chain<'a> {
     }
 
     fn body(&mut self, path: &Spanned<String>) -> Option<Located> {
+        self.asked.file(path);
         match self.workspace.text(path) {
             Ok(text) => return Some(text.clone()),
             Err(Some(problem)) => self.sink.push(unusable_file(path.span, path, problem, &self.workspace.limits)),
@@ -375,7 +383,13 @@ impl<'a> Chain<'a> {
             Carrier::Prompt(_) => Source::Broken,
             Carrier::File(path) => self.body(path).map_or(Source::Broken, Source::Text),
             Carrier::Flag(_, text) | Carrier::Text(text) => Source::Text(text.clone()),
-            Carrier::Input(name) => Source::Input(name.clone()),
+            Carrier::Input(name) => {
+                if shape.render {
+                    // What a template that arrives as a value includes is known when it is rendered.
+                    self.asked.folder("");
+                }
+                Source::Input(name.clone())
+            }
             Carrier::Agent(AgentName::Input(name)) => Source::Agent(name.clone()),
             Carrier::Agent(AgentName::Literal(name)) => match find_agent(&self.workspace.agents, name) {
                 Some(agent) => Source::Text(agent.body.clone()),
@@ -425,6 +439,7 @@ impl<'a> Chain<'a> {
         }
         let texts = &*self.workspace.texts;
         reads::read(section, layout, texts, &self.agents, &self.view, &self.workspace.limits, self.sink);
+        section.reads.asked.iter().for_each(|path| self.asked.file(path));
         self.known.insert(key, section.reads.clone());
     }
 

@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::asked::Asked;
 use super::order::Order;
 use super::{Given, Inputs, Values, errors};
 use crate::diag::{Diagnostic, Sink};
@@ -19,6 +20,8 @@ use crate::workspace::Workspace;
 pub(super) struct Manifests {
     merged: BTreeMap<String, Merged>,
     limits: Limits,
+    /// The files of the manifests.
+    pub(super) asked: Asked,
     /// Inputs whose definitions could not be read.
     pub(super) unreadable: BTreeSet<String>,
     /// Whether a manifest or the profile could not be read whole: then nobody knows which inputs there are.
@@ -44,6 +47,7 @@ pub(super) fn collect(workspace: &Workspace, profile: &Profile, sink: &mut Sink)
     let mut out = Manifests {
         merged: BTreeMap::new(),
         limits: workspace.limits,
+        asked: Asked::default(),
         unreadable: BTreeSet::new(),
         incomplete: !is_whole(workspace.said(profile.file)),
     };
@@ -58,10 +62,26 @@ pub(super) fn collect(workspace: &Workspace, profile: &Profile, sink: &mut Sink)
             }
         }
     }
-    out.incomplete |= workspace.prompts.values().any(|p| !is_whole(workspace.said(p.file)));
-    let files = workspace.prompts.values().map(|p| &p.unreadable).chain([&profile.unreadable]);
-    out.unreadable.extend(files.flatten().cloned());
+    told.iter().for_each(|name| out.asked.file(&format!("{name}.toml")));
+    let Doubts { incomplete, unreadable } = doubts(workspace);
+    out.incomplete |= incomplete;
+    out.unreadable.extend(unreadable);
+    out.unreadable.extend(profile.unreadable.iter().cloned());
     out
+}
+
+/// What nobody knows of the inputs that the manifests of a project declare, whichever profile names them.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Doubts {
+    incomplete: bool,
+    unreadable: BTreeSet<String>,
+}
+
+/// What the faults of manifests leave open for every profile.
+pub fn doubts(workspace: &Workspace) -> Doubts {
+    let prompts = workspace.prompts.values();
+    let unreadable = prompts.clone().flat_map(|p| &p.unreadable).cloned().collect();
+    Doubts { incomplete: prompts.clone().any(|p| !is_whole(workspace.said(p.file))), unreadable }
 }
 
 /// Whether a file's findings leave no doubt about which inputs it declares.

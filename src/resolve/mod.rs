@@ -3,6 +3,7 @@
 //! Owns the name space of inputs and the routes. Knows nothing that is known later than build. Afterwards no name is
 //! unresolved. Main types: [`Resolved`], [`Route`], [`Section`], [`Inputs`], [`Values`].
 
+mod asked;
 mod chain;
 mod errors;
 mod inputs;
@@ -17,8 +18,10 @@ mod zones;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use asked::Asked;
 pub use errors::{RENDERED_INPUT, RULES};
 pub use inputs::{Given, Input, Inputs, RUNTIME_TOOLS};
+pub use manifests::{Doubts, doubts};
 pub use reads::check_value_template;
 pub use section::{How, Origin, Reading, Reads, Section, Source};
 pub use values::Values;
@@ -53,6 +56,8 @@ pub struct Resolved {
     pub simple: bool,
     /// Where `[chain]` is written.
     pub chain_span: Span,
+    /// The files below `prompts/` that it is made of.
+    pub asked: Asked,
     /// Inputs whose definitions could not be read; told already.
     unreadable: BTreeSet<String>,
     /// Whether a file could not be read whole: then a context may give inputs that it declares.
@@ -143,6 +148,7 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
     let mut chain = chain::Chain::new(workspace, profile, &manifests, &inputs, &build, &mut found);
     let routes = if choice.simple { chain.simple() } else { chain.routes() };
     let appended = if choice.simple { Vec::new() } else { chain.appended() };
+    let asked = chain.asked;
     let found = found.into_unsorted();
     sink.extend(inputs::without_unreadable(found, &manifests.unreadable, false));
     Some(Resolved {
@@ -156,6 +162,7 @@ pub fn resolve(workspace: &Workspace, choice: Choice<'_>, sink: &mut Sink) -> Op
         appended,
         simple: choice.simple,
         chain_span: profile.chain_span,
+        asked,
         incomplete: manifests.incomplete,
         unreadable: manifests.unreadable,
     })

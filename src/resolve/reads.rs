@@ -61,6 +61,7 @@ pub(super) fn read(
                 false => d,
             }));
             section.reads.files.extend(facts.files.iter().cloned());
+            section.reads.asked.extend(facts.asked.iter().cloned());
             section.reads.unguarded.extend(facts.unguarded.iter().cloned());
             section.reads.prints.extend(facts.prints.iter().cloned());
             section.reads.conditionals.extend(facts.conditionals.iter().cloned());

@@ -99,6 +99,8 @@ pub struct Reads {
     pub body: BTreeSet<String>,
     /// Files that its bodies include, import or extend, paths from `prompts/`.
     pub files: BTreeSet<String>,
+    /// Files that its bodies ask for, there or not, paths from `prompts/`.
+    pub asked: BTreeSet<String>,
     /// Places in its bodies that fail when an optional input is missing, `when` aside.
     pub unguarded: Vec<template::Unguarded>,
     /// Places in its bodies that print foreign text as it comes.

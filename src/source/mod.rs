@@ -80,6 +80,13 @@ impl SourceMap {
     }
 }
 
+/// Of the same path, and read from the same bytes.
+impl PartialEq for SourceFile {
+    fn eq(&self, other: &SourceFile) -> bool {
+        (&self.path, &self.text, &self.disk) == (&other.path, &other.text, &other.disk)
+    }
+}
+
 impl SourceFile {
     /// The path under which the file was added, `/` between its parts.
     pub fn path(&self) -> &str {

@@ -413,6 +413,7 @@ impl Walk<'_> {
             return Vec::new();
         }
         for target in &found.targets {
+            self.facts.asked.extend(target.paths.iter().cloned());
             let problem = target.paths.iter().find_map(|path| self.library.problem(path, span));
             if let Some(problem) = problem {
                 self.diagnostics.push(problem);

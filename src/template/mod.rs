@@ -103,6 +103,8 @@ pub struct Facts {
     pub conditionals: Vec<BTreeSet<Arc<str>>>,
     /// Files that the body uses, besides itself.
     pub files: BTreeSet<String>,
+    /// Files that the body asks for, there or not.
+    pub asked: BTreeSet<String>,
     /// Places that fail when an optional input is missing, as far as the body itself goes.
     pub unguarded: Vec<Unguarded>,
     /// Places that print foreign text as it comes.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::changes::{FLAG, PROJECT};
 use super::{Texts, Unusable, Workspace, errors};
 use crate::diag::{Diagnostic, Place};
 use crate::host::{Error, Host, ReadError};
@@ -111,11 +112,10 @@ impl Loader<'_> {
     }
 
     fn project(&mut self) -> Project {
-        const PATH: &str = "promptc.toml";
-        if self.host.read(PATH, self.most()) == Err(ReadError::Missing) {
+        if self.host.read(PROJECT, self.most()) == Err(ReadError::Missing) {
             return Project::default();
         }
-        let Some(file) = self.file(PATH) else { return Project::default() };
+        let Some(file) = self.file(PROJECT) else { return Project::default() };
         let parsed = Project::parse(file, self.sources.text(file), &self.limits);
         self.said_of_project.extend(parsed.diagnostics);
         parsed.value
@@ -288,7 +288,7 @@ impl Loader<'_> {
             .host
             .read_named(path, self.most())
             .map_err(|problem| errors::unread_named(&format!("`{path}` for `{flag}`"), &problem, &self.limits))?;
-        let file = self.sources.add(format!("flag:{flag}"), &bytes).map_err(|bad| {
+        let file = self.sources.add(format!("{FLAG}{flag}"), &bytes).map_err(|bad| {
             Error::new(format!("`{path}` for `{flag}` is not UTF-8: bad byte at offset {}", bad.offset))
         })?;
         let text: Located = self.sources.located(file);

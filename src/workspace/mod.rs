@@ -3,6 +3,7 @@
 //! Owns the source map and what each file says by itself. Does not resolve one file against another. Main types:
 //! [`Workspace`], [`Context`], [`Texts`].
 
+mod changes;
 mod errors;
 mod load;
 mod texts;
@@ -10,6 +11,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use changes::Changes;
 pub use errors::{MISSING_FILE, RULES, missing_file, unusable_file};
 pub use load::{Flags, Wanted};
 pub use texts::{Texts, Unusable};

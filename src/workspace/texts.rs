@@ -43,6 +43,11 @@ impl Texts {
         }
     }
 
+    /// The files that cannot be used, and why.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = (&str, &Unusable)> {
+        self.files.iter().filter_map(|(path, text)| Some((path.as_str(), text.as_ref().err()?)))
+    }
+
     /// All paths, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)

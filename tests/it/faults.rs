@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use crate::dice::Dice;
 use crate::support::{PROFILE, Project, skipped};
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// All files below a folder, hidden ones too.
-fn files(folder: &Path) -> Files {
+pub fn files(folder: &Path) -> Files {
     let mut out = Files::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
@@ -40,13 +40,13 @@ fn files(folder: &Path) -> Files {
 }
 
 /// Those that somebody sees who does not look for hidden ones.
-fn seen(folder: &Path) -> Files {
+pub fn seen(folder: &Path) -> Files {
     let is_hidden = |path: &str| path.split('/').any(|part| part.starts_with('.'));
     files(folder).into_iter().filter(|(path, _)| !is_hidden(path)).collect()
 }
 
 /// One profile of 16 cells with 20 texts each, all of them different from version to version.
-fn project(version: usize) -> Project {
+pub fn project(version: usize) -> Project {
     let project = Project::new().file(
         "profiles/main.toml",
         PROFILE.to_owned() + "[matrix]\nk = [\"a\", \"b\", \"c\", \"d\"]\nl = [\"a\", \"b\", \"c\", \"d\"]\n",
@@ -55,12 +55,12 @@ fn project(version: usize) -> Project {
     project
 }
 
-fn set(project: &Project, version: usize) {
+pub fn set(project: &Project, version: usize) {
     let inputs = "[inputs]\nk = { type = [\"a\", \"b\", \"c\", \"d\"], lifetime = \"build\" }\nl = { type = [\"a\", \"b\", \"c\", \"d\"], lifetime = \"build\" }\n";
     let sections: String = (0..20)
         .map(|n| format!("[[section]]\nid = \"s{n}\"\nzone = \"static\"\ntext = \"Version {version} of {n}, {{{{ k }}}} {{{{ l }}}}.\"\n"))
         .collect();
-    project.write("prompts/main.toml", inputs.to_owned() + &sections);
+    project.replace("prompts/main.toml", inputs.to_owned() + &sections);
 }
 
 fn command(folder: &Path, args: &[&str]) -> Command {
@@ -77,7 +77,7 @@ fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
 }
 
 #[track_caller]
-fn done(folder: &Path, args: &[&str]) {
+pub fn done(folder: &Path, args: &[&str]) {
     assert_eq!(run(folder, args), (Some(0), String::new()), "{args:?}");
 }
 
@@ -86,17 +86,28 @@ fn signal(child: &Child, name: &str) {
     _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).stderr(Stdio::null()).status();
 }
 
+/// What a command makes of each of the two versions.
+pub fn versions(args: &[&str], folder: &str) -> [Files; 2] {
+    let wanted = [0, 1].map(|version| {
+        let project = project(version);
+        done(&project.path(""), args);
+        files(&project.path(folder))
+    });
+    assert!(!wanted[0].is_empty() && wanted[0] != wanted[1]);
+    wanted
+}
+
+/// What promptc left beside a folder.
+pub fn beside(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder.parent().unwrap()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.contains("promptc-")).collect()
+}
+
 /// Runs a command that changes `folder` and ends it by a signal, over and over: at any moment of a run, and while the new
 /// folder is being written.
 fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
-    let wanted: Vec<Files> = (0..2)
-        .map(|version| {
-            let project = project(version);
-            done(&project.path(""), args);
-            files(&project.path(folder))
-        })
-        .collect();
-    assert!(!wanted[0].is_empty() && wanted[0] != wanted[1]);
+    let wanted = versions(args, folder);
     let project = project(0);
     let root = project.path("");
     let start = Instant::now();
@@ -138,12 +149,7 @@ fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
         done(&root, args);
         old = (time + 1) & 1;
         assert!(files(&root.join(folder)) == wanted[old], "{time}");
-        let beside: Vec<String> = fs::read_dir(root.join(folder).parent().unwrap())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name.contains("promptc-"))
-            .collect();
-        assert_eq!(beside, [""; 0], "{time}");
+        assert_eq!(beside(&root.join(folder)), [""; 0], "{time}");
     }
     assert!(killed * 3 >= times, "{killed} of {times} were killed");
 }

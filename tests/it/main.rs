@@ -29,3 +29,4 @@ mod tokenizer_file;
 mod tokens;
 mod variants;
 mod verify;
+mod watch;

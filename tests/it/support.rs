@@ -46,6 +46,14 @@ impl Project {
         fs::write(path, bytes).unwrap();
     }
 
+    /// Adds or replaces a file in one step: nobody sees half of it.
+    pub fn replace(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        self.write("new", bytes);
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::rename(self.path("new"), path).unwrap();
+    }
+
     /// A path in the project.
     pub fn path(&self, path: &str) -> PathBuf {
         self.dir.path().join(path)

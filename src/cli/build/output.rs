@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::Utf8PathBuf;
 
 use super::Args;
+use super::kept::{self, Settled};
 use crate::cli::ui::Ui;
 use crate::cli::{Stop, job, print};
 use crate::compile::{self, Compiled, Compiler, Task, Tasks};
@@ -13,7 +14,7 @@ use crate::emit::{self, Emitter, Subject};
 use crate::host::disk::Disk;
 use crate::host::publish::{Files, Own, Target, publish_all};
 use crate::report;
-use crate::resolve::Given;
+use crate::resolve::{Asked, Given};
 use crate::workspace::Workspace;
 
 /// The folder of fixtures in a profile's output.
@@ -28,13 +29,21 @@ pub(super) struct Made {
     /// A line for each artifact of each profile that has no error.
     pub(super) rows: Vec<report::Row>,
     pub(super) notes: Vec<String>,
+    /// What the next run need not make again.
+    pub(super) kept: Settled,
+    /// Profiles that were compiled, and not taken from an earlier run.
+    pub(super) compiled: usize,
     /// What kept the first folder from being written. Those behind it are not written either.
     pub(super) failed: Option<Stop>,
 }
 
 /// What was made of one profile.
 struct One {
+    profile: String,
     said: Sink,
+    /// What it was made of, if it need not be made again while that stays as it is.
+    asked: Option<Asked>,
+    is_new: bool,
     rows: Vec<report::Row>,
     notes: Vec<String>,
     /// Files by folder; none of a profile that has an error.
@@ -47,6 +56,7 @@ pub(super) fn make(
     disk: &Disk,
     workspace: &Workspace,
     tasks: &Tasks,
+    settled: &Settled,
     sink: &mut Sink,
     ui: &mut Ui<'_>,
 ) -> Result<Made, Stop> {
@@ -54,7 +64,7 @@ pub(super) fn make(
         Some(folder) => job::absolute(folder)?,
         None => Utf8PathBuf::from(&workspace.project.paths.dist),
     };
-    let maker = Maker { args, workspace, tasks, base, compiler: Compiler::new(workspace), sink: sink.fork() };
+    let maker = Maker { args, workspace, tasks, settled, base, compiler: Compiler::new(workspace), sink: sink.fork() };
     let profiles = tasks.profiles();
     let progress = ui.progress(profiles.len());
     let mut made = Made::default();
@@ -72,7 +82,11 @@ pub(super) fn make(
         |tasks| maker.one(tasks),
         |one| {
             progress.inc(1);
-            _ = sink.join(one.said);
+            let said = sink.join(one.said);
+            made.compiled += usize::from(one.is_new);
+            if let Some(asked) = one.asked {
+                made.kept.insert(one.profile, kept::Profile { asked, said });
+            }
             made.rows.extend(one.rows);
             made.notes.extend(one.notes);
             let is_made = one.folders.map(|more| folders.extend(more));
@@ -93,6 +107,8 @@ struct Maker<'a> {
     args: &'a Args,
     workspace: &'a Workspace,
     tasks: &'a Tasks,
+    /// Profiles of which nothing has changed.
+    settled: &'a Settled,
     /// The folder of all artifacts.
     base: Utf8PathBuf,
     compiler: Compiler<'a>,
@@ -104,7 +120,14 @@ impl Maker<'_> {
     /// All artifacts of one profile.
     fn one(&self, tasks: &[Task]) -> One {
         let Maker { args, workspace, .. } = self;
+        let profile = tasks.first().map_or_else(String::new, |task| task.profile.clone());
         let mut said = self.sink.fork();
+        let nothing = || (Vec::new(), Vec::new(), Ok(BTreeMap::new()));
+        if let Some(known) = self.settled.get(&profile) {
+            said.extend(known.said.iter().cloned());
+            let (rows, notes, folders) = nothing();
+            return One { profile, said, asked: Some(known.asked.clone()), is_new: false, rows, notes, folders };
+        }
         let compiled: Vec<(&Task, Compiled)> = tasks
             .iter()
             .filter_map(|task| Some((task, self.compiler.compile(args.request(task), &mut said)?)))
@@ -112,13 +135,16 @@ impl Maker<'_> {
         let subjects: Vec<(&Task, Subject<'_>)> =
             compiled.iter().filter_map(|(task, compiled)| Some((*task, compiled.subject(workspace)?))).collect();
         let notes = subjects.iter().filter_map(|(task, subject)| note(args, task, subject)).collect();
-        let is_failed = tasks.first().is_some_and(|task| self.tasks.failed.contains(&task.profile));
+        let is_failed = self.tasks.failed.contains(&profile);
         // A profile of which one artifact failed keeps its old folder: half of a matrix is nothing to ship.
         if is_failed || subjects.len() < tasks.len() {
-            return One { said, rows: Vec::new(), notes, folders: Ok(BTreeMap::new()) };
+            let (rows, _, folders) = nothing();
+            return One { profile, said, asked: None, is_new: true, rows, notes, folders };
         }
         let rows = subjects.iter().map(|(task, subject)| report::tokens_row(subject, name(task, subject))).collect();
-        One { said, rows, notes, folders: self.folders(&subjects) }
+        let asked = kept::asked(compiled.iter().map(|(_, compiled)| &compiled.resolved));
+        let folders = self.folders(&subjects);
+        One { profile, said, asked: Some(asked), is_new: true, rows, notes, folders }
     }
 
     fn folders(&self, subjects: &[(&Task, Subject<'_>)]) -> Result<BTreeMap<Utf8PathBuf, Files>, Stop> {
