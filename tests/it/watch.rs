@@ -138,19 +138,19 @@ fn only_what_a_change_touches_is_compiled() {
     let times =
         |name: &str| fs::metadata(project.path(&format!("dist/{name}/blocks.json"))).unwrap().modified().unwrap();
     let before = ["a", "b", "c"].map(times);
-    project.write("prompts/b.md", "Other.\n");
+    project.replace("prompts/b.md", "Other.\n");
     assert!(watch.round_of("prompts/b.md changed: ").line.contains(": 1 of 3 profiles compiled in "));
     let after = ["a", "b", "c"].map(times);
     assert!(before[0] == after[0] && before[1] != after[1] && before[2] == after[2]);
     assert!(fs::read_to_string(project.path("dist/b/blocks.json")).unwrap().contains("Other."));
     // `b` does not include it any more.
-    project.write("prompts/shared.md", "New.\n");
+    project.replace("prompts/shared.md", "New.\n");
     assert!(watch.round_of("prompts/shared.md changed: ").line.contains(": 2 of 3 "));
-    project.write("prompts/nobody.md", "x");
+    project.replace("prompts/nobody.md", "x");
     assert!(watch.round_of("prompts/nobody.md changed: ").line.contains(": 0 of 3 "));
-    project.write("profiles/d.toml", PROFILE.replace("main", "a"));
+    project.replace("profiles/d.toml", PROFILE.replace("main", "a"));
     assert!(watch.round_of("profiles/d.toml changed: ").line.contains(": 1 of 4 "));
-    project.write("promptc.toml", "[limits]\ntotal = 5000\n");
+    project.replace("promptc.toml", "[limits]\ntotal = 5000\n");
     assert!(watch.round_of("promptc.toml changed: ").line.contains(": 4 of 4 "));
 }
 
@@ -160,7 +160,7 @@ fn what_was_missing_is_found_when_it_comes() {
     let project = three().file("prompts/b.md", text);
     let mut watch = Watch::new(&project.path(""), &[]);
     watch.round();
-    project.write("prompts/maybe.md", "Now.\n");
+    project.replace("prompts/maybe.md", "Now.\n");
     assert!(watch.round_of("prompts/maybe.md changed: ").line.contains(": 1 of 3 "));
     assert!(fs::read_to_string(project.path("dist/b/blocks.json")).unwrap().contains("Now."));
     fs::remove_file(project.path("prompts/maybe.md")).unwrap();
@@ -178,15 +178,15 @@ fn messages_of_all_profiles_are_told_each_time() {
     let first = watch.round();
     assert_eq!(first.told, fresh(&project));
     assert!(first.told.contains("nope") && first.told.contains("warning[unknown-model]"), "{}", first.told);
-    project.write("prompts/b.md", "Other.\n");
+    project.replace("prompts/b.md", "Other.\n");
     let second = watch.round_of("prompts/b.md changed: ");
     assert_eq!(second.told, first.told);
     // The one with an error is looked at again, since another file may have mended it; the one with a warning is not.
     assert!(second.line.contains(": 2 of 3 "), "{}", second.line);
     // Ids of files are others now.
-    project.write("prompts/a.md", "Fine.\n");
-    project.write("prompts/0.md", "First of all.\n");
-    project.write("profiles/0.toml", PROFILE.replace("main", "b"));
+    project.replace("prompts/a.md", "Fine.\n");
+    project.replace("prompts/0.md", "First of all.\n");
+    project.replace("profiles/0.toml", PROFILE.replace("main", "b"));
     while watch.round().told != fresh(&project) {}
 }
 
