@@ -130,7 +130,11 @@ fn again(args: &Args, disk: &Disk, kept: &mut Option<Kept>, round: Round, ui: &m
     let mut made = output::make(args, disk, &workspace, &tasks, &settled, &mut sink, ui)?;
     let list = sink.into_sorted(&workspace.sources);
     let (profiles, compiled) = (std::mem::take(&mut made.kept), made.compiled);
-    let is_same = changes.as_ref().is_some_and(|c| c.paths.is_empty()) && kept.as_ref().is_some_and(|k| k.list == list);
+    let is_same = changes.as_ref().zip(kept.as_ref()).is_some_and(|(changes, kept)| {
+        // Nor is it worth a line that an editor writes what it keeps beside a file.
+        let is_nothing = changes.paths.is_empty() || compiled == 0 && changes.paths.iter().all(|path| is_hidden(path));
+        is_nothing && kept.list == list
+    });
     let is_failed = made.failed.is_some();
     let told = match is_same && !is_failed && !round.must_tell {
         true => Ok(()),
@@ -142,6 +146,11 @@ fn again(args: &Args, disk: &Disk, kept: &mut Option<Kept>, round: Round, ui: &m
     // A folder that could not be written is made anew, whatever changes.
     *kept = (!is_failed).then_some(Kept { workspace, list, profiles });
     told
+}
+
+/// Whether a file is one that people do not see.
+fn is_hidden(path: &str) -> bool {
+    path.ends_with('~') || path.rsplit('/').next().is_some_and(|name| name.starts_with('.'))
 }
 
 /// Refuses what is made for one run.

@@ -6,6 +6,7 @@ use super::base::{self, Loaded};
 use super::format::{Formats, Stream};
 use super::job;
 use super::ui::Ui;
+use super::watch::{self, Round};
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Contexts};
 use crate::diag::{self, Diagnostic, Levels, Severity, Sink};
@@ -15,7 +16,7 @@ use crate::host::git::Repository;
 use crate::host::{Error, Host, publish};
 use crate::lint::{self, Mended};
 use crate::report::Format;
-use crate::workspace::{Flags, Wanted, Workspace};
+use crate::workspace::{Changes, Flags, Wanted, Workspace};
 
 /// Find what wastes the cache, and what readers would stumble over
 ///
@@ -44,6 +45,9 @@ pub(super) struct Args {
     /// With --fix, make edits too that may change more than the finding
     #[arg(long, requires = "fix")]
     unsafe_fixes: bool,
+    /// Look again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "fix")]
+    watch: bool,
     #[command(flatten)]
     formats: Formats,
 }
@@ -55,6 +59,9 @@ const WARNINGS: &str = "warnings";
 const ROUNDS: usize = 10;
 
 pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
+    if args.watch {
+        args.formats.check_for_many_runs()?;
+    }
     let disk = job::disk(global)?;
     let base = args.base.as_deref().map(|name| load_base(name, &disk, global)).transpose()?;
     let base = base.as_ref().map(|loaded| Side::compile(&loaded.workspace, &loaded.tasks, loaded.said.clone()));
@@ -62,12 +69,43 @@ pub(super) fn run(args: &Args, global: &Global, ui: &mut Ui<'_>) -> Result<Outco
         ui.say("in the base:");
         ui.concise(&base.said, base.sources());
     }
+    if args.watch {
+        let mut before = None;
+        return watch::run(global, ui, &mut |round, disk, ui| again(args, disk, base.as_ref(), &mut before, round, ui));
+    }
     let mut found = look(args, &disk, base.as_ref())?;
     if args.fix {
         found = mend(args, &disk, found, base.as_ref(), ui)?;
     }
+    tell(args, &disk, &found, ui)
+}
+
+/// One run of many. Rules compare profiles with one another, so all of them are looked at.
+fn again(
+    args: &Args,
+    disk: &Disk,
+    base: Option<&Side<'_>>,
+    before: &mut Option<Found>,
+    round: Round,
+    ui: &mut Ui<'_>,
+) -> Result<(), Stop> {
+    let found = look(args, disk, base)?;
+    let changes = before.as_ref().map(|before| Changes::between(&before.workspace, &found.workspace));
+    let is_same = changes.as_ref().is_some_and(|changes| changes.paths.is_empty())
+        && before.as_ref().is_some_and(|before| before.list == found.list);
+    if !is_same || round.must_tell {
+        tell(args, disk, &found, ui)?;
+        let count = found.workspace.profiles.len();
+        ui.say(&watch::line(changes.as_ref().map(|c| &c.paths), (count, count), &round));
+    }
+    *before = Some(found);
+    Ok(())
+}
+
+/// Tells what was found, and what of it can be mended.
+fn tell(args: &Args, disk: &Disk, found: &Found, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let Found { workspace, list } = found;
-    let outcome = args.formats.tell(&list, &workspace, &disk, Stream::Out, ui)?;
+    let outcome = args.formats.tell(list, workspace, disk, Stream::Out, ui)?;
     if args.formats.usual() == Format::Text {
         for (safe, flags) in [(true, "--fix"), (false, "--fix --unsafe-fixes")] {
             let mendable = list.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| fix.safe == safe)).count();

@@ -127,8 +127,12 @@ impl Host for Disk {
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.notes.add(|seen| seen.file(self.root.join(path).as_std_path()));
-        read_file(&self.contained_file(path)?, limit)
+        let real = self.contained_file(path);
+        self.notes.add(|seen| match &real {
+            Ok(real) if *real == self.real_root.join(path) => seen.real_file(real),
+            _ => seen.file(self.root.join(path).as_std_path()),
+        });
+        read_file(&real?, limit)
     }
 
     fn list(&self, folder: &str, limit: usize) -> Result<Vec<String>, Error> {

@@ -56,15 +56,19 @@ impl Seen {
     pub(super) fn file(&mut self, path: &Path) {
         let Ok(path) = std::path::absolute(path) else { return };
         let place = without_links(&path);
-        if place.parent().is_some_and(|folder| self.folders.contains(folder)) && !place.is_symlink() {
-            return;
-        }
         if let Ok(target) = fs::canonicalize(&path)
             && target != place
         {
             self.files.insert(target);
         }
         self.files.insert(place);
+    }
+
+    /// Adds a file to which no link leads. Most lie in a folder that was listed, and count already.
+    pub(super) fn real_file(&mut self, real: &Path) {
+        if !real.parent().is_some_and(|folder| self.folders.contains(folder)) {
+            self.files.insert(real.to_owned());
+        }
     }
 
     /// Adds what another run looked at.

@@ -40,7 +40,7 @@ pub struct Round {
 impl Watch {
     pub fn new(folder: &Path, args: &[&str]) -> Watch {
         let mut command = Command::new(env!("CARGO_BIN_EXE_promptc"));
-        command.args(["build", "--watch"]).args(args).current_dir(folder).env_remove("NO_COLOR");
+        command.args(args).arg("--watch").current_dir(folder).env_remove("NO_COLOR");
         Watch::of(command)
     }
 
@@ -133,7 +133,7 @@ fn three() -> Project {
 #[test]
 fn only_what_a_change_touches_is_compiled() {
     let project = three();
-    let mut watch = Watch::new(&project.path(""), &[]);
+    let mut watch = Watch::new(&project.path(""), &["build"]);
     assert!(watch.round().line.starts_with("3 profiles compiled in "));
     let times =
         |name: &str| fs::metadata(project.path(&format!("dist/{name}/blocks.json"))).unwrap().modified().unwrap();
@@ -158,7 +158,7 @@ fn only_what_a_change_touches_is_compiled() {
 fn what_was_missing_is_found_when_it_comes() {
     let text = "{% include [\"maybe.md\", \"other.md\"] ignore missing %}Text.\n";
     let project = three().file("prompts/b.md", text);
-    let mut watch = Watch::new(&project.path(""), &[]);
+    let mut watch = Watch::new(&project.path(""), &["build"]);
     watch.round();
     project.replace("prompts/maybe.md", "Now.\n");
     assert!(watch.round_of("prompts/maybe.md changed: ").line.contains(": 1 of 3 "));
@@ -174,7 +174,7 @@ fn messages_of_all_profiles_are_told_each_time() {
         .file("prompts/a.md", "{{ nope }}")
         .file("profiles/c.toml", PROFILE.replace("main", "c").replace("opus", "unknown"));
     let fresh = |project: &Project| project.run(&["build", "-o", "other"]).stderr;
-    let mut watch = Watch::new(&project.path(""), &[]);
+    let mut watch = Watch::new(&project.path(""), &["build"]);
     let first = watch.round();
     assert_eq!(first.told, fresh(&project));
     assert!(first.told.contains("nope") && first.told.contains("warning[unknown-model]"), "{}", first.told);
@@ -193,7 +193,7 @@ fn messages_of_all_profiles_are_told_each_time() {
 #[test]
 fn folders_come_and_go() {
     let project = three();
-    let mut watch = Watch::new(&project.path(""), &[]);
+    let mut watch = Watch::new(&project.path(""), &["build"]);
     watch.round();
     for n in 0..3 {
         fs::rename(project.path("prompts"), project.path("away")).unwrap();
@@ -227,7 +227,7 @@ fn files_outside_the_project_are_watched_when_they_are_read() {
     fs::write(&custom, "First.\n").unwrap();
     let project = three();
     let out = outside.path().join("out");
-    let args = ["a", "--custom", custom.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    let args = ["build", "a", "--custom", custom.to_str().unwrap(), "-o", out.to_str().unwrap()];
     let mut watch = Watch::new(&project.path(""), &args);
     watch.round();
     let is_there = |text: &str| fs::read_to_string(out.join("a/blocks.json")).unwrap().contains(text);
@@ -261,4 +261,87 @@ fn what_makes_one_document_is_refused() {
     refused(&["--format", "sarif"], "--format sarif=PATH");
     refused(&["nope"], "there is no profile `nope`");
     assert!(!project.path("dist").exists());
+}
+
+#[test]
+fn files_that_nobody_sees_are_not_worth_a_line() {
+    let project = three();
+    let mut watch = Watch::new(&project.path(""), &["build"]);
+    watch.round();
+    for name in ["prompts/.a.md.swp", "prompts/a.md~", "dist/a/x", ".git/HEAD", "notes.md"] {
+        project.replace(name, "x");
+    }
+    let mut told = Vec::new();
+    for n in 0..3 {
+        project.replace(&format!("prompts/seen{n}.md"), "x");
+        told.push(watch.round().line);
+    }
+    // The first may be told together with what came just before.
+    assert!(
+        told[0].contains(" 0 of 3 ") && !told[0].contains("swp changed") && !told[0].contains("~ changed"),
+        "{told:?}"
+    );
+    for n in 1..3 {
+        assert!(told[n].starts_with(&format!("prompts/seen{n}.md changed: 0 of 3 ")), "{told:?}");
+    }
+}
+
+#[test]
+fn links_are_followed_to_what_they_lead_to() {
+    use std::os::unix::fs::symlink;
+    let project = three().file("parts/one/x.md", "One.\n").file("parts/two/x.md", "Two.\n");
+    symlink("../parts/one", project.path("prompts/linked")).unwrap();
+    symlink("../parts/one/x.md", project.path("prompts/file.md")).unwrap();
+    project.write("prompts/a.md", "{% include \"linked/x.md\" %}");
+    project.write("prompts/b.md", "{% include \"file.md\" %}");
+    let has = |profile: &str, text: &str| {
+        fs::read_to_string(project.path(&format!("dist/{profile}/blocks.json"))).is_ok_and(|found| found.contains(text))
+    };
+    let mut watch = Watch::new(&project.path(""), &["build"]);
+    watch.round();
+    assert!(has("a", "One.") && has("b", "One."));
+    project.replace("parts/one/x.md", "New.\n");
+    while !(has("a", "New.") && has("b", "New.")) {
+        watch.round();
+    }
+    for (link, target) in [("linked", "../parts/two"), ("file.md", "../parts/two/x.md")] {
+        symlink(target, project.path("new")).unwrap();
+        fs::rename(project.path("new"), project.path(&format!("prompts/{link}"))).unwrap();
+    }
+    while !(has("a", "Two.") && has("b", "Two.")) {
+        watch.round();
+    }
+    project.replace("parts/two/x.md", "Last.\n");
+    while !(has("a", "Last.") && has("b", "Last.")) {
+        watch.round();
+    }
+}
+
+#[test]
+fn many_files_at_once_are_few_runs() {
+    let project = three();
+    let mut watch = Watch::new(&project.path(""), &["build"]);
+    watch.round();
+    for n in 0..300 {
+        project.write(&format!("prompts/many/{n}.md"), "x");
+    }
+    project.write("prompts/a.md", "The last one.\n");
+    let mut runs = 0;
+    while !fs::read_to_string(project.path("dist/a/blocks.json")).unwrap().contains("The last one.") {
+        watch.round();
+        runs += 1;
+    }
+    assert!(runs < 100, "{runs}");
+}
+
+#[test]
+fn findings_are_told_again_and_again() {
+    let project = three();
+    let mut watch = Watch::new(&project.path(""), &["lint"]);
+    assert!(watch.round().told.contains("no findings"));
+    project.replace("prompts/a.md", "{{ nope }}\n");
+    let round = watch.round_of("prompts/a.md changed: 3 of 3 profiles compiled in ");
+    assert!(round.told.contains("1 error"), "{}", round.told);
+    project.replace("prompts/a.md", "The end.\n");
+    assert!(watch.round_of("prompts/a.md changed: ").told.contains("no findings"));
 }

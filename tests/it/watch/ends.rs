@@ -25,7 +25,7 @@ fn ended(signals: &[&str], times: usize) {
     let mut killed = 0;
     for time in 0..times {
         let (old, new) = (time & 1, (time + 1) & 1);
-        let mut watch = Watch::new(&root, &["main"]);
+        let mut watch = Watch::new(&root, &args);
         let first = watch.round();
         assert_eq!(first.told, "", "{time}");
         assert!(files(&folder) == wanted[old] && beside(&folder).is_empty(), "{time}");
@@ -94,7 +94,7 @@ fn fifty_watches_that_are_interrupted() {
 fn files_that_vanish_while_they_are_read_make_a_message_or_an_output() {
     let project = three();
     let root = project.path("");
-    let mut watch = Watch::new(&root, &[]);
+    let mut watch = Watch::new(&root, &["build"]);
     watch.round();
     for n in 0..200usize {
         _ = fs::remove_file(root.join("prompts/a.md"));
@@ -126,7 +126,7 @@ fn a_project_that_goes_away_may_come_back() {
     for name in ["prompts", "profiles"] {
         fs::rename(project.path(name), inner.join(name)).unwrap();
     }
-    let mut watch = Watch::new(&inner, &["--root", inner.to_str().unwrap()]);
+    let mut watch = Watch::new(&inner, &["build", "--root", inner.to_str().unwrap()]);
     watch.round();
     fs::rename(&inner, project.path("away")).unwrap();
     while !watch.line().unwrap().contains("cannot read the project's root") {}
