@@ -12,7 +12,12 @@ use writer::Writer;
 
 /// A document with its final newline.
 pub fn to_text<T: Serialize>(value: &T) -> String {
-    let mut out = String::new();
+    to_text_of_about(0, value)
+}
+
+/// A document with its final newline, of which is known about how many bytes it takes.
+pub fn to_text_of_about<T: Serialize>(bytes: usize, value: &T) -> String {
+    let mut out = String::with_capacity(bytes);
     value.serialize(&mut Writer::new(&mut out)).expect("plain structs with string keys always serialise");
     out.push('\n');
     out

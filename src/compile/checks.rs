@@ -87,15 +87,13 @@ impl Place<'_> {
     fn run_time_reads(&self) -> Vec<&Reading> {
         let mut seen = BTreeSet::new();
         let places = self.section.reads.places.iter();
-        places
-            .filter(|p| self.inputs.lifetime([p.input.as_str()]).is_run_time() && seen.insert(p.input.as_str()))
-            .collect()
+        places.filter(|p| self.inputs.lifetime([&*p.input]).is_run_time() && seen.insert(&*p.input)).collect()
     }
 
     fn check_shared(&self, counted: &Counted<'_>, tokens: &mut dyn FnMut() -> u64, sink: &mut Sink) {
         for reading in self.run_time_reads() {
             let printed = self.printed(&reading.input);
-            let lifetime = self.inputs.lifetime([reading.input.as_str()]);
+            let lifetime = self.inputs.lifetime([&*reading.input]);
             match printed {
                 // A layer whose text arrives later was told when it was resolved.
                 Some(printed) if printed.how == How::Choice && self.section.is_layer() => {}
@@ -107,7 +105,7 @@ impl Place<'_> {
                     let reading = Conditional {
                         reading,
                         lifetime,
-                        behind: self.inputs.open_sources([reading.input.as_str()]).into_iter().collect(),
+                        behind: self.inputs.open_sources([&*reading.input]).into_iter().collect(),
                         domain: self.inputs.domain(&reading.input).unwrap_or_default(),
                     };
                     let found = errors::static_conditional(self.section, &reading, counted, tokens());
@@ -157,7 +155,7 @@ impl Place<'_> {
         if self.inputs.domain(name).is_some() {
             return None;
         }
-        let in_text = |p: &&Reading| p.input == name && matches!(p.how, How::Body(_) | How::Choice);
+        let in_text = |p: &&Reading| &*p.input == name && matches!(p.how, How::Body(_) | How::Choice);
         self.section.reads.places.iter().find(in_text)
     }
 
@@ -170,7 +168,7 @@ impl Place<'_> {
         if exempt || section.lifetime() != Lifetime::Turn {
             return;
         }
-        let turn = |p: &&Reading| self.inputs.lifetime([p.input.as_str()]) == Lifetime::Turn;
+        let turn = |p: &&Reading| self.inputs.lifetime([&*p.input]) == Lifetime::Turn;
         if let Some(reading) = section.reads.places.iter().find(turn) {
             sink.push(errors::stale_turn_value(section, reading));
         }

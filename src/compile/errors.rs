@@ -90,7 +90,7 @@ pub(super) fn static_conditional(
     let mut found = Diagnostic::new(&STATIC_CONDITIONAL, reading.span, format!("`{name}` {}", lifetime.known()))
         .label(label)
         .also(section.span, shared_kind(section));
-    let derived = behind.len() != 1 || behind[0] != name.as_str();
+    let derived = behind.len() != 1 || behind[0] != &**name;
     if derived && !behind.is_empty() {
         let list: Vec<String> = behind.iter().map(|b| format!("`{b}`")).collect();
         found = found.note(format!("`{name}` is derived from {}", list.join(", ")));

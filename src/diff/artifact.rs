@@ -325,7 +325,7 @@ pub(super) fn prefix_reads(route: &Route, inputs: &Inputs, stripped: bool) -> BT
     let attribution = |s: &Section| s.role == crate::manifest::Role::Attribution && !stripped;
     for section in route.sections.iter().filter(|s| s.is_shared() || attribution(s)) {
         for place in &section.reads.places {
-            for source in inputs.open_sources([place.input.as_str()]) {
+            for source in inputs.open_sources([&*place.input]) {
                 if inputs.lifetime([source]).is_run_time() {
                     let in_text = match place.how {
                         How::Body(role) => role != template::Role::Tested,

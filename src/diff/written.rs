@@ -200,7 +200,7 @@ fn piece(piece: &Piece) -> String {
 fn names_behind<'a>(inputs: &'a Inputs, section: &Section) -> BTreeMap<&'a str, &'a Input> {
     let mut names: BTreeMap<&str, &Input> = BTreeMap::new();
     for (name, input) in inputs.iter() {
-        let reads = |read: &String| inputs.get(read).is_some_and(|i| i.sources.contains(name));
+        let reads = |read: &Arc<str>| inputs.get(read).is_some_and(|i| i.sources.contains(name));
         if section.reads.all.contains(name) || section.reads.all.iter().any(reads) {
             names.insert(name, input);
         }

@@ -16,11 +16,14 @@ use crate::source::Span;
 /// The format's name and version.
 pub const FORMAT: &str = "promptc.blocks/1";
 
+/// About as many bytes as one section takes.
+const SECTION: usize = 512;
+
 /// The blocks of a request, in order, with scopes, marks, digests and the origin of every byte.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "promptc.blocks/1")]
-pub struct Document {
+pub struct Document<'a> {
     /// Always `promptc.blocks/1`.
     #[schemars(extend("const" = "promptc.blocks/1"))]
     format: &'static str,
@@ -42,7 +45,7 @@ pub struct Document {
     /// What open sections wait for.
     inputs: Vec<Awaited>,
     /// The blocks, at most one of a kind.
-    blocks: Vec<BlockShape>,
+    blocks: Vec<BlockShape<'a>>,
     /// Tokens; null where a block is open.
     totals: Totals,
 }
@@ -138,7 +141,7 @@ pub enum TypeShape {
 /// One block.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BlockShape {
+pub struct BlockShape<'a> {
     /// What it is.
     #[schemars(extend("enum" = ["attribution", "prefix", "static", "dynamic", "tail", "user_context"]))]
     kind: &'static str,
@@ -152,29 +155,29 @@ pub struct BlockShape {
     #[schemars(extend("enum" = ["turn", "session", "user", "org", "build"]))]
     lifetime: &'static str,
     /// The lifetime of the cache mark at its end, `default`, or null for no mark.
-    mark: Option<String>,
+    mark: Option<&'a str>,
     /// Its text; null while a section is open.
-    text: Option<String>,
+    text: Option<&'a str>,
     /// Bytes of the text.
     bytes: Option<u64>,
     /// Tokens of the text.
     tokens: Option<u64>,
     /// BLAKE3 of the text.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    digest: Option<String>,
+    digest: Option<&'a str>,
     /// BLAKE3 of everything up to the block's end: equal means that the provider can reuse it.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    prefix_digest: Option<String>,
+    prefix_digest: Option<&'a str>,
     /// Its sections, in order.
-    sections: Vec<SectionShape>,
+    sections: Vec<SectionShape<'a>>,
 }
 
 /// One section.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SectionShape {
+pub struct SectionShape<'a> {
     /// Its id.
-    id: String,
+    id: &'a str,
     /// Its zone.
     #[schemars(extend("enum" = ["static", "dynamic"]))]
     zone: &'static str,
@@ -182,7 +185,7 @@ pub struct SectionShape {
     #[schemars(extend("enum" = ["turn", "session", "user", "org", "build"]))]
     lifetime: &'static str,
     /// Where it is defined.
-    source: SourceShape,
+    source: SourceShape<'a>,
     /// First byte in the block's text; null in an open block.
     start: Option<u64>,
     /// One past the last byte.
@@ -191,17 +194,17 @@ pub struct SectionShape {
     tokens: Option<u64>,
     /// BLAKE3 of its own text.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
-    digest: Option<String>,
+    digest: Option<&'a str>,
     /// The template of an open section, where one template can say it; else null.
-    template: Option<String>,
+    template: Option<&'a str>,
 }
 
 /// A place in a file of the project.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SourceShape {
+pub struct SourceShape<'a> {
     /// The path from the root, or `flag:--NAME` for a layer of the command line.
-    path: String,
+    path: &'a str,
     /// The line, from 1.
     line: u64,
 }
@@ -221,11 +224,14 @@ pub struct Totals {
 }
 
 pub(super) fn emit(subject: &Subject<'_>) -> String {
-    json::to_text(&document(subject))
+    let blocks = &subject.fitted.plan.blocks;
+    let bytes =
+        |block: &Block| block.text.as_ref().map_or(0, |t| t.text.len() * 9 / 8) + block.sections.len() * SECTION;
+    json::to_text_of_about(blocks.iter().map(bytes).sum(), &document(subject))
 }
 
 /// The document of an artifact.
-pub fn document(subject: &Subject<'_>) -> Document {
+pub fn document<'a>(subject: &Subject<'a>) -> Document<'a> {
     let Subject { resolved, route, fitted, target, .. } = subject;
     let plan = &fitted.plan;
     let live = |id: &String| plan.blocks.iter().flat_map(|b| &b.sections).any(|s| route.sections[s.index].id == *id);
@@ -255,7 +261,7 @@ pub fn document(subject: &Subject<'_>) -> Document {
         reason: plan.reason,
         marks: Marks { used: fitted.marks_used() as u64, left: fitted.marks_left },
         inputs: awaited(subject).into_iter().filter_map(|name| awaited_shape(subject, name)).collect(),
-        blocks: plan.blocks.iter().zip(&fitted.marks).map(|(b, mark)| block(subject, b, mark.clone())).collect(),
+        blocks: plan.blocks.iter().zip(&fitted.marks).map(|(b, mark)| block(subject, b, mark.as_deref())).collect(),
         totals: totals(&plan.blocks),
     }
 }
@@ -285,7 +291,7 @@ pub fn totals(blocks: &[Block]) -> Totals {
     }
 }
 
-fn block(subject: &Subject<'_>, block: &Block, mark: Option<String>) -> BlockShape {
+fn block<'a>(subject: &Subject<'a>, block: &'a Block, mark: Option<&'a str>) -> BlockShape<'a> {
     let text = block.text.as_ref();
     BlockShape {
         kind: block.kind.name(),
@@ -293,19 +299,19 @@ fn block(subject: &Subject<'_>, block: &Block, mark: Option<String>) -> BlockSha
         scope: block.scope.map(|s| s.name()),
         lifetime: block.lifetime.name(),
         mark,
-        text: text.map(|t| t.text.clone()),
+        text: text.map(|t| &*t.text),
         bytes: text.map(|t| t.text.len() as u64),
         tokens: text.map(|t| t.tokens),
-        digest: text.map(|t| t.digest.clone()),
-        prefix_digest: block.prefix_digest.clone(),
+        digest: text.map(|t| &*t.digest),
+        prefix_digest: block.prefix_digest.as_deref(),
         sections: block.sections.iter().map(|placed| section(subject, placed)).collect(),
     }
 }
 
-fn section(subject: &Subject<'_>, placed: &Placed) -> SectionShape {
+fn section<'a>(subject: &Subject<'a>, placed: &'a Placed) -> SectionShape<'a> {
     let section = &subject.route.sections[placed.index];
     SectionShape {
-        id: section.id.clone(),
+        id: &section.id,
         zone: match placed.zone {
             Zone::Static => "static",
             Zone::Dynamic => "dynamic",
@@ -315,14 +321,14 @@ fn section(subject: &Subject<'_>, placed: &Placed) -> SectionShape {
         start: placed.range.as_ref().map(|r| r.start as u64),
         end: placed.range.as_ref().map(|r| r.end as u64),
         tokens: placed.tokens,
-        digest: placed.digest.clone(),
-        template: placed.template.clone(),
+        digest: placed.digest.as_deref(),
+        template: placed.template.as_deref(),
     }
 }
 
-fn source(subject: &Subject<'_>, span: Span) -> SourceShape {
+fn source<'a>(subject: &Subject<'a>, span: Span) -> SourceShape<'a> {
     let file = subject.sources.file(span.file);
-    SourceShape { path: file.path().to_owned(), line: file.lines().line(span.start).into() }
+    SourceShape { path: file.path(), line: file.lines().line(span.start).into() }
 }
 
 fn awaited_shape(subject: &Subject<'_>, name: &str) -> Option<Awaited> {

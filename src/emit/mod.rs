@@ -170,6 +170,6 @@ pub fn cell_name(cell: &[(String, Value)]) -> String {
 pub fn awaited<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
     let inputs: &'a Inputs = &subject.resolved.inputs;
     let open = subject.fitted.plan.blocks.iter().flat_map(|b| &b.sections).filter(|s| s.digest.is_none());
-    let names = open.flat_map(|s| &subject.route.sections[s.index].reads.all).map(String::as_str);
+    let names = open.flat_map(|s| &subject.route.sections[s.index].reads.all).map(AsRef::as_ref);
     inputs.open_sources(names).into_iter().collect()
 }

@@ -7,7 +7,7 @@ use super::{Block, BlockPlan, BlockText, Capabilities, Kind, Meter, Placed, Scop
 use crate::digest;
 use crate::input::{Datum, Lifetime, Value};
 use crate::manifest::{Channel, Role, Zone};
-use crate::render::Rendered;
+use crate::render::{Rendered, RenderedSection};
 use crate::resolve::{RUNTIME_TOOLS, Route, Section};
 use crate::select::Selected;
 
@@ -110,12 +110,14 @@ fn scope(strategy: Strategy, kind: Kind) -> Option<Scope> {
     }
 }
 
-fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, Vec<Range<usize>>) {
-    let mut out = String::new();
+fn join(sections: &[RenderedSection], route: &Route) -> (String, Vec<Range<usize>>) {
+    let separator = |section: &RenderedSection| &route.separator(&route.sections[section.index]).text;
+    let bytes = |s: &RenderedSection| separator(s).len() + s.text.as_ref().map_or(0, String::len);
+    let mut out = String::with_capacity(sections.iter().map(bytes).sum());
     let mut ranges = Vec::with_capacity(sections.len());
     for (n, section) in sections.iter().enumerate() {
         if n > 0 {
-            out.push_str(&route.separator(&route.sections[section.index]).text);
+            out.push_str(separator(section));
         }
         let start = out.len();
         out.push_str(section.text.as_deref().unwrap_or_default());
@@ -124,7 +126,7 @@ fn join(sections: &[crate::render::RenderedSection], route: &Route) -> (String, 
     (out, ranges)
 }
 
-fn place(rendered: &crate::render::RenderedSection, measured: Option<&Measured>, section: &Section) -> Placed {
+fn place(rendered: &RenderedSection, measured: Option<&Measured>, section: &Section) -> Placed {
     let zone = if section.role == Role::Content { section.zone } else { section.declared };
     let zone = if section.channel == Channel::System { zone } else { Zone::Dynamic };
     Placed {

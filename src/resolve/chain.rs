@@ -1,6 +1,7 @@
 //! The routes: what is sent when each link wins.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::asked::Asked;
 use super::inputs::check_table;
@@ -33,7 +34,7 @@ pub(super) struct Chain<'a> {
     agents: Vec<&'a Located>,
     sink: &'a mut Sink,
     /// What sections read, by definition and layout: the same section is read once, however many routes it is on.
-    known: BTreeMap<(Span, Option<String>), Reads>,
+    known: BTreeMap<(Span, Option<String>), Arc<Reads>>,
     /// What was asked for so far.
     pub(super) asked: Asked,
 }
@@ -326,7 +327,7 @@ impl<'a> Chain<'a> {
             heading: String::new(),
             origin,
             span: section.id.span,
-            reads: Reads::default(),
+            reads: Arc::default(),
         }
     }
 
@@ -418,7 +419,7 @@ impl<'a> Chain<'a> {
             heading: String::new(),
             origin,
             span,
-            reads: Reads::default(),
+            reads: Arc::default(),
         }
     }
 
@@ -432,13 +433,14 @@ impl<'a> Chain<'a> {
 
     fn read(&mut self, section: &mut Section, layout: &Layout, prompt: Option<&str>) {
         let layout_of = if section.is_layer() && section.verbatim { None } else { Some(prompt.unwrap_or_default()) };
-        let key = (section.span, layout_of.map(|name| format!("{name}\0{}", section.id)));
+        let key = (section.span, layout_of.map(|name| [name, "\0", &section.id].concat()));
         if let Some(reads) = self.known.get(&key) {
             section.reads = reads.clone();
             return;
         }
         let texts = &*self.workspace.texts;
-        reads::read(section, layout, texts, &self.agents, &self.view, &self.workspace.limits, self.sink);
+        section.reads =
+            reads::read(section, layout, texts, &self.agents, &self.view, &self.workspace.limits, self.sink).into();
         section.reads.asked.iter().for_each(|path| self.asked.file(path));
         self.known.insert(key, section.reads.clone());
     }

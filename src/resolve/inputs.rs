@@ -42,6 +42,10 @@ pub struct Input {
     /// Where the profile fixes it.
     pub fixed_at: Option<Span>,
     expression: Option<Condition>,
+    /// The shortest lifetime of the plain inputs behind it; what the profile fixes is `build`.
+    shortest: Lifetime,
+    /// Whether the profile leaves one of the plain inputs behind it open.
+    is_open: bool,
 }
 
 /// Values that a profile fixes, each with its place.
@@ -75,6 +79,7 @@ impl Inputs {
         inputs.settle_derived(sink);
         inputs.check_defaults(sink);
         inputs.fix(profile, cell, sink);
+        inputs.settle_sources();
         for (_, constraints) in std::iter::once(&own).chain(manifests) {
             for constraint in *constraints {
                 if !inputs.constraints.iter().any(|c| c.same_as(&constraint.that)) {
@@ -108,13 +113,14 @@ impl Inputs {
 
     /// The shortest lifetime among the plain inputs behind some names; what the profile fixes is `build`.
     pub fn lifetime<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Lifetime {
-        let sources = names.into_iter().filter_map(|name| self.map.get(name)).flat_map(|input| &input.sources);
-        sources.filter_map(|name| self.map.get(name)).map(Input::lifetime).min().unwrap_or(Lifetime::Build)
+        let inputs = names.into_iter().filter_map(|name| self.map.get(name));
+        inputs.map(|input| input.shortest).min().unwrap_or(Lifetime::Build)
     }
 
     /// The plain inputs behind some names that the profile does not fix.
     pub fn open_sources<'s, 'n: 's>(&'s self, names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'s str> {
-        let sources = names.into_iter().filter_map(|name| self.map.get(name)).flat_map(|input| &input.sources);
+        let open = names.into_iter().filter_map(|name| self.map.get(name)).filter(|input| input.is_open);
+        let sources = open.flat_map(|input| &input.sources);
         sources.filter(|name| self.map.get(*name).is_some_and(|i| i.fixed.is_none())).map(String::as_str).collect()
     }
 
@@ -324,6 +330,19 @@ impl Inputs {
         names.into_iter().filter_map(|name| self.map.get(name)).flat_map(|input| input.sources.clone()).collect()
     }
 
+    /// What is asked of an input over and over, found once.
+    fn settle_sources(&mut self) {
+        let behind = |input: &Input| {
+            let sources = input.sources.iter().filter_map(|name| self.map.get(name));
+            let (lifetimes, open): (Vec<_>, Vec<_>) = sources.map(|s| (s.lifetime(), s.fixed.is_none())).unzip();
+            (lifetimes.into_iter().min().unwrap_or(Lifetime::Build), open.contains(&true))
+        };
+        let settled: Vec<_> = self.map.values().map(behind).collect();
+        for (input, (shortest, is_open)) in self.map.values_mut().zip(settled) {
+            (input.shortest, input.is_open) = (shortest, is_open);
+        }
+    }
+
     fn check_defaults(&self, sink: &mut Sink) {
         for (name, plain, _) in self.plain() {
             if let Some(default) = &plain.default
@@ -388,7 +407,17 @@ impl Input {
             Some(_) => BTreeSet::from([definition.name.value.clone()]),
             None => BTreeSet::new(),
         };
-        Input { definition, kind, optional, sources, fixed: None, fixed_at: None, expression: None }
+        Input {
+            definition,
+            kind,
+            optional,
+            sources,
+            fixed: None,
+            fixed_at: None,
+            expression: None,
+            shortest: Lifetime::Build,
+            is_open: true,
+        }
     }
 
     /// When the value changes, in this profile. Of a derived input: `build`, its sources count.

@@ -187,7 +187,7 @@ impl Resolved {
             Some(AgentName::Input(name)) => Some(name.as_str()),
             _ => None,
         });
-        let mut open: Vec<&str> = sections.flat_map(|s| s.reads.all.iter().map(String::as_str)).collect();
+        let mut open: Vec<&str> = sections.flat_map(|s| s.reads.all.iter().map(AsRef::as_ref)).collect();
         open.extend(conditions.flat_map(Condition::names));
         open.extend(agents);
         let mut read = BTreeSet::new();

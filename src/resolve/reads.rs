@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::section::{How, Reading};
 use super::view::View;
-use super::{Section, Source, Values};
+use super::{Reads, Section, Source, Values};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::expr::Condition;
 use crate::limits::Limits;
@@ -12,23 +12,24 @@ use crate::manifest::Layout;
 use crate::source::{Located, Spanned};
 use crate::template::{self, Library};
 
-/// Fills in what a section reads. What is wrong in its body goes to the sink.
+/// What a section reads. What is wrong in its body goes to the sink.
 pub(super) fn read(
-    section: &mut Section,
+    section: &Section,
     layout: &Layout,
     library: &dyn Library,
     agents: &[&Located],
     view: &View<'_>,
     limits: &Limits,
     sink: &mut Sink,
-) {
+) -> Reads {
+    let mut reads = Reads::default();
     let mut places = Vec::new();
     if let Some(when) = &section.when {
         condition(when, How::When, &mut places);
     }
     let after_when = places.len();
     let mut choice = |name: &Spanned<String>| {
-        places.push(Reading { input: name.value.clone(), span: name.span, how: How::Choice });
+        places.push(Reading { input: (*name.value).into(), span: name.span, how: How::Choice });
     };
     let mut bodies: Vec<&Located> = Vec::new();
     match &section.source {
@@ -55,29 +56,29 @@ pub(super) fn read(
         for body in bodies {
             let analysis = template::analyse(body, layout.syntax(), library, view, limits);
             let facts = &analysis.facts;
-            section.reads.faulty |= analysis.found.iter().any(|d| d.severity() == Severity::Error);
+            reads.faulty |= analysis.found.iter().any(|d| d.severity() == Severity::Error);
             sink.extend(analysis.found.iter().cloned().map(|d| match d.rule == &template::RAW_VALUE_PRINTED {
                 true => section.finding(d),
                 false => d,
             }));
-            section.reads.files.extend(facts.files.iter().cloned());
-            section.reads.asked.extend(facts.asked.iter().cloned());
-            section.reads.unguarded.extend(facts.unguarded.iter().cloned());
-            section.reads.prints.extend(facts.prints.iter().cloned());
-            section.reads.conditionals.extend(facts.conditionals.iter().cloned());
+            reads.files.extend(facts.files.iter().cloned());
+            reads.asked.extend(facts.asked.iter().cloned());
+            reads.unguarded.extend(facts.unguarded.iter().cloned());
+            reads.prints.extend(facts.prints.iter().cloned());
+            reads.conditionals.extend(facts.conditionals.iter().cloned());
             for mention in &facts.mentions {
-                body_reads.insert(mention.input.to_string());
+                body_reads.insert(mention.input.clone());
                 let how = How::Body(mention.role);
-                places.push(Reading { input: mention.input.to_string(), span: mention.span, how });
+                places.push(Reading { input: mention.input.clone(), span: mention.span, how });
             }
         }
     }
-    let reads = &mut section.reads;
     reads.body = body_reads;
     reads.text = places[after_when..].iter().map(|p| p.input.clone()).collect();
     reads.all = places.iter().map(|p| p.input.clone()).collect();
-    reads.lifetime = Some(view.inputs.lifetime(reads.all.iter().map(String::as_str)));
+    reads.lifetime = Some(view.inputs.lifetime(reads.all.iter().map(|name| &**name)));
     reads.places = places;
+    reads
 }
 
 fn condition(when: &Condition, how: How, places: &mut Vec<Reading>) {
@@ -86,7 +87,7 @@ fn condition(when: &Condition, how: How, places: &mut Vec<Reading>) {
     let alone = mentions.len() == 1 && when.text.text.trim() == mentions[0].value;
     for name in mentions {
         let span = if alone { when.text.outer_span() } else { name.span };
-        places.push(Reading { input: name.value, span, how });
+        places.push(Reading { input: name.value.into(), span, how });
     }
 }
 

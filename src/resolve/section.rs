@@ -50,7 +50,7 @@ pub struct Section {
     /// Where it is defined.
     pub span: Span,
     /// What it reads, as written.
-    pub reads: Reads,
+    pub reads: Arc<Reads>,
 }
 
 /// Where a section's text comes from.
@@ -92,11 +92,11 @@ pub enum Origin {
 #[derive(Clone, Default, Debug)]
 pub struct Reads {
     /// Every input, through `when`, body, includes, `by` and `layout.replace`.
-    pub all: BTreeSet<String>,
+    pub all: BTreeSet<Arc<str>>,
     /// The inputs that its text needs: all but those that only its `when` reads.
-    pub text: BTreeSet<String>,
+    pub text: BTreeSet<Arc<str>>,
     /// The inputs that are named in its bodies.
-    pub body: BTreeSet<String>,
+    pub body: BTreeSet<Arc<str>>,
     /// Files that its bodies include, import or extend, paths from `prompts/`.
     pub files: BTreeSet<String>,
     /// Files that its bodies ask for, there or not, paths from `prompts/`.
@@ -119,7 +119,7 @@ pub struct Reads {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The input.
-    pub input: String,
+    pub input: Arc<str>,
     /// The place.
     pub span: Span,
     /// How it is read there.

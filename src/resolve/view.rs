@@ -12,11 +12,12 @@ pub(super) struct View<'a> {
     pub(super) inputs: &'a Inputs,
     build: &'a Values,
     digest: OnceCell<String>,
+    has_foreign: OnceCell<bool>,
 }
 
 impl<'a> View<'a> {
     pub(super) fn new(inputs: &'a Inputs, build: &'a Values) -> View<'a> {
-        View { inputs, build, digest: OnceCell::new() }
+        View { inputs, build, digest: OnceCell::new(), has_foreign: OnceCell::new() }
     }
 
     /// Everything that the answers hang on, as text.
@@ -53,6 +54,10 @@ impl Surroundings for View<'_> {
     fn is_foreign(&self, name: &str) -> bool {
         let text = |input: &super::Input| matches!(input.kind, Type::String | Type::List | Type::Table);
         self.inputs.get(name).is_some_and(|input| input.is_foreign() && text(input))
+    }
+
+    fn has_foreign(&self) -> bool {
+        *self.has_foreign.get_or_init(|| self.inputs.names().any(|name| self.is_foreign(name)))
     }
 
     fn may_be_missing(&self, name: &str) -> Option<&str> {

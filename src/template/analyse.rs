@@ -61,7 +61,7 @@ pub fn analyse(
         macros: BTreeMap::new(),
         in_macro: false,
         asks_for_values: false,
-        watches: around.names().into_iter().any(|name| around.is_foreign(name)),
+        watches: around.has_foreign(),
     };
     walk.file(text, Scope::default());
     walk.facts.prints = walk.prints.into_iter().filter_map(Spill::print).collect();

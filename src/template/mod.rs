@@ -82,6 +82,9 @@ pub trait Surroundings {
     /// Whether the value is text that somebody else wrote, or may hold some.
     fn is_foreign(&self, name: &str) -> bool;
 
+    /// Whether there is an input with such a value.
+    fn has_foreign(&self) -> bool;
+
     /// For an input that may be missing when rendering, the input whose value is then not given: itself, or the one that it
     /// is derived from.
     fn may_be_missing(&self, name: &str) -> Option<&str>;

@@ -176,7 +176,7 @@ fn witness(
     let index = model.parts[parting.part].index;
     let section = &route.sections[index];
     let (a, b) = (model.space.values(&parting.a), model.space.values(&parting.b));
-    let reads = run.iter().flat_map(|n| &route.sections[model.parts[*n].index].reads.all).map(String::as_str);
+    let reads = run.iter().flat_map(|n| &route.sections[model.parts[*n].index].reads.all).map(AsRef::as_ref);
     let constraints = resolved.inputs.constraints.iter().flat_map(|c| c.names());
     let mut axes = model.space.sources(reads.chain(constraints));
     axes.sort_unstable();

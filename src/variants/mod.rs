@@ -171,7 +171,7 @@ pub fn count(workspace: &Workspace, resolved: &Resolved, renderer: &Renderer) ->
 fn count_route(workspace: &Workspace, resolved: &Resolved, route: &Route, renderer: &Renderer) -> RouteVariants {
     let shared: Vec<usize> = (0..route.sections.len()).filter(|n| route.sections[*n].is_shared()).collect();
     let inputs = |index: usize| -> Vec<String> {
-        let reads = route.sections[index].reads.all.iter().map(String::as_str);
+        let reads = route.sections[index].reads.all.iter().map(AsRef::as_ref);
         resolved.inputs.open_sources(reads).into_iter().map(str::to_owned).collect()
     };
     let reads_run_time = shared.iter().any(|index| !inputs(*index).is_empty());

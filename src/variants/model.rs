@@ -96,7 +96,7 @@ pub(super) fn open_inputs(section: &Section, inputs: &Inputs) -> BTreeSet<String
     let places = section.reads.places.iter().filter(|p| matches!(p.how, How::Body(_) | How::Choice));
     let open = |name: &&str| inputs.domain(name).is_none();
     places
-        .map(|p| p.input.as_str())
+        .map(|p| &*p.input)
         .filter(open)
         .filter(|name| inputs.open_sources([*name]).contains(name))
         .map(str::to_owned)
@@ -197,7 +197,7 @@ impl Model {
         self.renders += before - left;
         let Explored::Whole(body) = found else {
             let mut axes = AxisSet::default();
-            for source in self.space.sources(section.reads.text.iter().map(String::as_str)) {
+            for source in self.space.sources(section.reads.text.iter().map(AsRef::as_ref)) {
                 axes.insert(source);
             }
             axes.add(self.m.support(when));

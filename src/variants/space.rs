@@ -49,7 +49,7 @@ impl Space {
     pub(super) fn new(route: &Route, inputs: &Arc<Inputs>, build: &Values) -> Space {
         let tested = Tested::of(route, inputs);
         let mut axes: Vec<(String, Vec<Datum>)> = Vec::new();
-        let read = route.sections.iter().flat_map(|s| &s.reads.places).map(|p| p.input.as_str());
+        let read = route.sections.iter().flat_map(|s| &s.reads.places).map(|p| &*p.input);
         let constrained = inputs.constraints.iter().flat_map(|c| c.mentions()).map(|name| name.as_str());
         for name in read.chain(constrained) {
             for source in inputs.open_sources([name]) {

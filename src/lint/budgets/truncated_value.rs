@@ -21,7 +21,7 @@ fn check(view: &Artifact<'_>, found: &mut Vec<Diagnostic>) {
     for entry in &context.entries {
         let input = view.subject.resolved.inputs.get(&entry.key).filter(|input| input.fixed.is_none());
         let Some((input, plain)) = input.and_then(|input| Some((input, input.definition.plain()?))) else { continue };
-        let is_sent = placed.iter().any(|p| sections[p.index].reads.text.contains(&entry.key.value));
+        let is_sent = placed.iter().any(|p| sections[p.index].reads.text.contains(&*entry.key.value));
         if let (true, Some(cut)) = (is_sent, cut(plain, &entry.value)) {
             found.push(message(&entry.key, input.definition.name.span, &cut));
         }

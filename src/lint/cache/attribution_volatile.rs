@@ -24,7 +24,7 @@ fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
             view.route.sections.iter().filter(|s| s.channel != Channel::UserContext && s.role != Role::Attribution);
         let tokens = view.tokens(behind);
         let told = message(section, &reading.input, &target.provider, tokens);
-        found.push(section.finding(told.also(reading.span, inputs.lifetime([reading.input.as_str()]).known())));
+        found.push(section.finding(told.also(reading.span, inputs.lifetime([&*reading.input]).known())));
     }
 }
 

@@ -24,11 +24,8 @@ fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
     let counter = target.counter();
     let inputs = &view.profile.resolved.inputs;
     for section in view.route.sections.iter().filter(|s| s.channel != Channel::UserContext && !s.is_layer()) {
-        let comes_and_goes = section
-            .reads
-            .places
-            .iter()
-            .any(|r| r.how == How::When && inputs.lifetime([r.input.as_str()]) == Lifetime::Turn);
+        let comes_and_goes =
+            section.reads.places.iter().any(|r| r.how == How::When && inputs.lifetime([&*r.input]) == Lifetime::Turn);
         // Text that is there on some turns only has to be sent with them.
         if section.dangerous.is_none() || comes_and_goes {
             continue;

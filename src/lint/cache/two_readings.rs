@@ -20,11 +20,11 @@ fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
     for section in live {
         let mut told: Vec<&str> = Vec::new();
         for reading in &section.reads.places {
-            let name = reading.input.as_str();
+            let name = &*reading.input;
             if inputs.lifetime([name]) != Lifetime::Turn || told.contains(&name) {
                 continue;
             }
-            let other = frozen.iter().find_map(|s| Some((s, s.reads.places.iter().find(|r| r.input == name)?)));
+            let other = frozen.iter().find_map(|s| Some((s, s.reads.places.iter().find(|r| &*r.input == name)?)));
             if let Some((other, first)) = other {
                 told.push(name);
                 found.push(section.finding(message(section, reading, other, first)));

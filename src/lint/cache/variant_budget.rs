@@ -47,7 +47,7 @@ fn is_told(view: &Route<'_>, counted: &RouteVariants, limit: u64) -> bool {
     counted.sections.iter().any(|own| {
         let section = &view.route.sections[own.index];
         let allows = |rule: &str| section.allow.iter().any(|a| a.rule.value == rule);
-        let run_time = section.reads.places.iter().filter(|r| inputs.lifetime([r.input.as_str()]).is_run_time());
+        let run_time = section.reads.places.iter().filter(|r| inputs.lifetime([&*r.input]).is_run_time());
         run_time.into_iter().any(|r| {
             let in_text = matches!(r.how, How::Body(_) | How::Choice);
             match in_text && inputs.domain(&r.input).is_none() {

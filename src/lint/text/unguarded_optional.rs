@@ -35,7 +35,7 @@ fn check(view: &Route<'_>, found: &mut Vec<Diagnostic>) {
         if let Source::Input(name) | Source::Agent(name) = &section.source {
             let optional = view.profile.resolved.inputs.get(name).is_some_and(|input| input.optional);
             if optional && build.may_be_missing(name) && !is_out(name) {
-                let layer = section.reads.places.iter().any(|p| p.how == How::Choice && p.input == name.value);
+                let layer = section.reads.places.iter().any(|p| p.how == How::Choice && *p.input == *name.value);
                 found.extend(layer.then(|| section.finding(layer_message(section, name, name.span))));
             }
         }

@@ -65,7 +65,7 @@ pub(super) fn printed(section: &Section, name: &str) -> Option<Span> {
         How::Choice => section.is_layer(),
         How::When | How::Replace => false,
     };
-    section.reads.places.iter().find(|p| p.input == name && prints(p.how)).map(|p| p.span)
+    section.reads.places.iter().find(|p| &*p.input == name && prints(p.how)).map(|p| p.span)
 }
 
 /// A range with up to three characters on either side, on its line.

@@ -34,7 +34,7 @@ fn subjects(route: &Route<'_>) -> Vec<(Span, String)> {
     let inputs = &route.profile.resolved.inputs;
     let shared = route.route.sections.iter().filter(|s| s.is_shared());
     let reads = |section: &Section| -> Vec<(Span, String)> {
-        let sources = inputs.open_sources(section.reads.all.iter().map(String::as_str));
+        let sources = inputs.open_sources(section.reads.all.iter().map(AsRef::as_ref));
         sources.into_iter().map(|name| (section.span, name.to_owned())).collect()
     };
     shared.flat_map(reads).collect()

@@ -37,7 +37,7 @@ fn shared<'a>(route: &Route<'a>) -> impl Iterator<Item = &'a Section> {
 /// and says nothing wrong.
 fn new_inputs<'a>(route: &Route<'a>, index: usize) -> BTreeSet<&'a str> {
     let inputs = &route.profile.resolved.inputs;
-    let reads = |section: &'a Section| inputs.open_sources(section.reads.all.iter().map(String::as_str));
+    let reads = |section: &'a Section| inputs.open_sources(section.reads.all.iter().map(AsRef::as_ref));
     let sections = &route.route.sections;
     let ahead: BTreeSet<&str> = sections[..index].iter().filter(|s| s.is_shared()).flat_map(reads).collect();
     reads(&sections[index]).into_iter().filter(|name| !ahead.contains(name)).collect()
