@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::errors;
 use super::values::Values;
+use super::{Input, errors};
 use crate::diag::{Diagnostic, Sink};
 use crate::expr::{self, Condition};
 use crate::input::{Datum, Definition, Form, Lifetime, Plain, TableValue, Trust, Type, Value, key_of};
@@ -24,28 +24,6 @@ pub struct Inputs {
     /// What always holds.
     pub constraints: Vec<Condition>,
     limits: Limits,
-}
-
-/// One input in its profile.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// What its manifest says.
-    pub definition: Definition,
-    /// Its type; derived ones are bools or enums.
-    pub kind: Type,
-    /// Whether it may be missing.
-    pub optional: bool,
-    /// The plain inputs behind it: itself, if it is plain.
-    pub sources: BTreeSet<String>,
-    /// What the profile fixes it to.
-    pub fixed: Option<Datum>,
-    /// Where the profile fixes it.
-    pub fixed_at: Option<Span>,
-    expression: Option<Condition>,
-    /// The shortest lifetime of the plain inputs behind it; what the profile fixes is `build`.
-    shortest: Lifetime,
-    /// Whether the profile leaves one of the plain inputs behind it open.
-    is_open: bool,
 }
 
 /// Values that a profile fixes, each with its place.
@@ -394,57 +372,6 @@ impl Inputs {
                 });
             }
         }
-    }
-}
-
-impl Input {
-    fn new(definition: Definition) -> Input {
-        let (kind, optional) = match definition.plain() {
-            Some(plain) => (plain.kind.clone(), plain.optional),
-            None => (Type::Bool, false),
-        };
-        let sources = match definition.plain() {
-            Some(_) => BTreeSet::from([definition.name.value.clone()]),
-            None => BTreeSet::new(),
-        };
-        Input {
-            definition,
-            kind,
-            optional,
-            sources,
-            fixed: None,
-            fixed_at: None,
-            expression: None,
-            shortest: Lifetime::Build,
-            is_open: true,
-        }
-    }
-
-    /// When the value changes, in this profile. Of a derived input: `build`, its sources count.
-    pub fn lifetime(&self) -> Lifetime {
-        match (self.definition.plain(), &self.fixed) {
-            (Some(plain), None) => plain.lifetime,
-            _ => Lifetime::Build,
-        }
-    }
-
-    /// The inputs that it is derived from, as written; none of a plain one.
-    pub fn reads(&self) -> BTreeSet<&str> {
-        match (&self.definition.form, &self.expression) {
-            (Form::Table { by, .. }, _) => BTreeSet::from([by.value.as_str()]),
-            (_, Some(condition)) => condition.names(),
-            _ => BTreeSet::new(),
-        }
-    }
-
-    /// The expression that a derived input is, if it is one.
-    pub fn expression(&self) -> Option<&Condition> {
-        self.expression.as_ref()
-    }
-
-    /// Whether somebody else wrote the value.
-    pub fn is_foreign(&self) -> bool {
-        self.definition.plain().is_some_and(|p| p.trust == Trust::Foreign)
     }
 }
 

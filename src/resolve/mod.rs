@@ -8,6 +8,7 @@ mod chain;
 mod errors;
 mod inputs;
 mod manifests;
+mod one_input;
 mod order;
 mod reads;
 mod section;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 
 pub use asked::Asked;
 pub use errors::{RENDERED_INPUT, RULES};
-pub use inputs::{Given, Input, Inputs, RUNTIME_TOOLS};
+pub use inputs::{Given, Inputs, RUNTIME_TOOLS};
 pub use manifests::{Doubts, doubts};
+pub use one_input::Input;
 pub use reads::check_value_template;
 pub use section::{How, Origin, Reading, Reads, Section, Source};
 pub use values::Values;
