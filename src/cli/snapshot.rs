@@ -14,7 +14,7 @@ use super::{Global, Outcome, Stop};
 use crate::compile::{self, Compiler, Contexts, Task};
 use crate::diag::{Diagnostic, Sink, nearest};
 use crate::host::disk::Disk;
-use crate::host::publish::{Own, Target, publish, refuse_links};
+use crate::host::publish::{Own, Target, refuse_links, steady, update};
 use crate::host::{Error, Host, ReadError};
 use crate::limits::Limit;
 use crate::report::{self, Colors, Format};
@@ -66,6 +66,10 @@ impl Filter {
         let is_named = |name: &String| combination.fixture.as_ref() == Some(name);
         (self.profiles.is_empty() || self.profiles.iter().any(|p| p == profile))
             && (self.fixture.is_empty() || self.fixture.iter().any(is_named))
+    }
+
+    fn accept(&self, review: &Review<'_>) -> Result<Accepted, Error> {
+        review.accept(&|profile, combination| self.takes(profile, combination))
     }
 
     /// The words of the command line that say the same.
@@ -131,11 +135,17 @@ fn load(filter: &Filter, global: &Global, ui: &Ui<'_>) -> Result<Loaded, Stop> {
     for (name, matrix) in &mut compiled.profiles {
         matrix.pairwise = reduced.get(name).copied();
     }
-    let stored = snapshot::read(&disk, &workspace.project.paths.snapshots, &snapshot::files(&compiled))?;
+    let stored = read(&disk, &workspace.project.paths.snapshots, &compiled)?;
     let said = sink.into_sorted(&workspace.sources);
     let loaded = Loaded { disk, workspace, said, compiled, stored, unknown };
     check_filter(filter, &loaded)?;
     Ok(loaded)
+}
+
+/// What is stored: all of it of one state, whatever is accepted meanwhile.
+fn read(disk: &Disk, folder: &str, compiled: &Snapshot) -> Result<Stored, Error> {
+    let wanted = snapshot::files(compiled);
+    steady(&disk.root().join(folder), || snapshot::read(disk, folder, &wanted))
 }
 
 impl Loaded {
@@ -143,26 +153,38 @@ impl Loaded {
         &self.workspace.project.paths.snapshots
     }
 
-    fn review(&self) -> Review<'_> {
-        Review { folder: self.folder(), stored: &self.stored, compiled: &self.compiled, unknown: &self.unknown }
+    fn review<'s>(&'s self, stored: &'s Stored) -> Review<'s> {
+        Review { folder: self.folder(), stored, compiled: &self.compiled, unknown: &self.unknown }
     }
 
     fn accept(&self, filter: &Filter) -> Result<Accepted, Error> {
-        self.review().accept(&|profile, combination| filter.takes(profile, combination))
+        filter.accept(&self.review(&self.stored))
     }
 
-    /// Writes the files, together with those in the folder that are not ours.
-    fn write(&self, files: &snapshot::Files, ui: &mut Ui<'_>) -> Result<(), Stop> {
-        let mut all: BTreeMap<String, Vec<u8>> =
-            files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
-        for path in &self.stored.foreign {
-            let full = format!("{}/{path}", self.folder());
-            let most = self.disk.limits().file_bytes;
-            let bytes = self.disk.read(&full, most.value as u64).map_err(|why| not_kept(&full, &why, most))?;
-            all.insert(path.clone(), bytes);
-        }
-        let names: Vec<&str> = self.stored.paths().filter_map(|path| path.rsplit('/').next()).collect();
-        let own = Own { proof: None, names: &names, is_folder: |_| true };
+    /// Writes what is accepted of what is stored when it is written, together with the files in the folder that are not
+    /// ours: another run may have accepted something since the project was loaded.
+    fn write(
+        &self,
+        accept: &dyn Fn(&Review<'_>) -> Result<Accepted, Error>,
+        ui: &mut Ui<'_>,
+    ) -> Result<Accepted, Stop> {
+        let mut done = None;
+        let mut make = || {
+            let stored = read(&self.disk, self.folder(), &self.compiled)?;
+            let accepted = accept(&self.review(&stored))?;
+            let mut all: BTreeMap<String, Vec<u8>> =
+                accepted.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+            for path in &stored.foreign {
+                let full = format!("{}/{path}", self.folder());
+                let most = self.disk.limits().file_bytes;
+                let bytes = self.disk.read(&full, most.value as u64).map_err(|why| not_kept(&full, &why, most))?;
+                all.insert(path.clone(), bytes);
+            }
+            done = Some(accepted);
+            let names = stored.paths().filter_map(|path| path.rsplit('/').next()).map(str::to_owned);
+            Ok((all, names.collect()))
+        };
+        let own = Own { proof: None, names: &[], is_folder: |_| true };
         let paths = &self.workspace.project.paths;
         let target = Target {
             root: self.disk.root(),
@@ -170,8 +192,8 @@ impl Loaded {
             sources: &[&paths.prompts, &paths.profiles],
             own,
         };
-        publish(&target, &all, &mut |line| ui.say(line)).map_err(of_snapshots)?;
-        Ok(())
+        update(&target, &mut make, &mut |line| ui.say(line)).map_err(of_snapshots)?;
+        Ok(done.expect("nothing is written that was not made"))
     }
 
     /// The outcome that the project's own messages make.
@@ -221,8 +243,7 @@ fn report_text(loaded: &Loaded, findings: &[Finding], filter: &Filter, colors: C
 fn accept(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, Stop> {
     let loaded = load(filter, global, ui)?;
     ui.diagnostics(&loaded.said, &loaded.workspace.sources);
-    let accepted = loaded.accept(filter)?;
-    loaded.write(&accepted.files, ui)?;
+    let accepted = loaded.write(&|review| filter.accept(review), ui)?;
     match accepted.findings.is_empty() {
         true => ui.result("nothing to accept\n")?,
         false => ui.result(&report::snapshot_accepted(loaded.folder(), &accepted.findings))?,

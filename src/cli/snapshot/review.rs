@@ -52,7 +52,7 @@ pub(super) fn run(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<O
         ui.result("nothing to review\n")?;
         return Ok(loaded.outcome());
     }
-    let steps = loaded.review().steps(&findings);
+    let steps = loaded.review(&loaded.stored).steps(&findings);
     let term = Term::stdout();
     let mut key = || loop {
         match term.read_key() {
@@ -128,8 +128,7 @@ fn finish(
     let mut held: Vec<&Finding> = Vec::new();
     if !said.accepted.is_empty() {
         let takes = |profile: &str, combination: &_| filter.takes(profile, combination);
-        let accepted = loaded.review().accept_units(findings, &said.accepted, &takes)?;
-        loaded.write(&accepted.files, ui)?;
+        let accepted = loaded.write(&|review| review.accept_units(findings, &said.accepted, &takes), ui)?;
         out.push_str(&format!("\n{}", report::snapshot_accepted(loaded.folder(), &accepted.findings)));
         let whole = loaded.accept(filter)?.files;
         let is_whole = |step: &Finding| accepted.files.get(&step.path) == whole.get(&step.path);

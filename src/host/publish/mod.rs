@@ -1,7 +1,8 @@
 //! Writing an artifact folder whole or not at all.
 //!
 //! Owns the promise that after any end, a power cut included, an output folder is the old or the new one, byte for
-//! byte. Does not know what is in the files. Main entries: [`publish`], [`publish_all`], [`write_file_atomically`].
+//! byte. Does not know what is in the files. Main entries: [`publish`], [`publish_all`], [`update`],
+//! [`write_file_atomically`].
 //!
 //! How: the new folder is made beside the old one under a hidden name, synced, and exchanged with it in one step. Where
 //! the system cannot exchange, two renames do it; a run that finds them half done ends them first. A lock file beside
@@ -33,6 +34,7 @@ use steps::{Steps, Unsynced, sync_folder, sync_together};
 
 pub use file::{write_file_atomically, write_new_files};
 pub use place::refuse_links;
+pub use state::steady;
 
 /// What a folder shall hold: bytes by path from the folder, parts joined by `/`.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -92,6 +94,26 @@ pub fn publish(target: &Target<'_>, files: &Files, say: &mut dyn FnMut(&str)) ->
     run(target, files, &Steps::default(), say)
 }
 
+/// [`publish`] of files that are made of what the folder holds, whose own names are those of the files that `make` gives
+/// besides: files there that are ours and not wanted any more. It is called a second time when nobody else can write, if
+/// there is anything to be written: what another run wrote in the meantime is not lost.
+///
+/// # Errors
+/// As with [`publish`], and those of `make`.
+pub fn update(
+    target: &Target<'_>,
+    make: &mut dyn FnMut() -> Result<(Files, Vec<String>), Error>,
+    say: &mut dyn FnMut(&str),
+) -> Result<Published, Error> {
+    let steps = Steps::default();
+    let mut wanted = Making { make, own: target.own, names: Vec::new(), files: Files::new() };
+    wanted.again()?;
+    let (waited, new) = prepare(&Ground::new(target)?, target.folder, &mut wanted, &steps, say)?;
+    let written = new.is_some();
+    finish(new.into_iter().collect(), &steps)?;
+    Ok(Published { written, waited })
+}
+
 /// [`publish`] of many folders, in order, each as a whole. On an error those ahead of it are published.
 ///
 /// # Errors
@@ -111,6 +133,59 @@ fn run(target: &Target<'_>, files: &Files, steps: &Steps, say: &mut dyn FnMut(&s
     Ok(published.into_iter().next().unwrap_or(Published { written: false, waited: false }))
 }
 
+/// What a folder shall hold, and what of it may be replaced.
+trait Wanted {
+    fn files(&self) -> &Files;
+    /// What the folder holds, against them.
+    fn state(&self, place: &Place) -> Result<State, Error>;
+    /// Called when nobody else can write.
+    fn again(&mut self) -> Result<(), Error>;
+}
+
+/// Files that are known.
+struct Known<'a> {
+    files: &'a Files,
+    own: Own<'a>,
+}
+
+impl Wanted for Known<'_> {
+    fn files(&self) -> &Files {
+        self.files
+    }
+
+    fn state(&self, place: &Place) -> Result<State, Error> {
+        state::of(place, self.files, self.own)
+    }
+
+    fn again(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Files that are made of what is there.
+struct Making<'a> {
+    make: &'a mut dyn FnMut() -> Result<(Files, Vec<String>), Error>,
+    own: Own<'a>,
+    names: Vec<String>,
+    files: Files,
+}
+
+impl Wanted for Making<'_> {
+    fn files(&self) -> &Files {
+        &self.files
+    }
+
+    fn state(&self, place: &Place) -> Result<State, Error> {
+        let names: Vec<&str> = self.own.names.iter().copied().chain(self.names.iter().map(String::as_str)).collect();
+        state::of(place, &self.files, Own { names: &names, ..self.own })
+    }
+
+    fn again(&mut self) -> Result<(), Error> {
+        (self.files, self.names) = (self.make)()?;
+        Ok(())
+    }
+}
+
 /// Publishes some folders, in order. What happened to each that was published.
 fn together(
     ground: &Ground,
@@ -123,7 +198,7 @@ fn together(
     let mut staged = Vec::new();
     let mut failed = None;
     for (folder, files) in folders {
-        match prepare(ground, own, folder, files, steps, say) {
+        match prepare(ground, folder, &mut Known { files, own }, steps, say) {
             Ok((waited, new)) => {
                 published.push(Published { written: new.is_some(), waited });
                 staged.extend(new);
@@ -151,19 +226,16 @@ struct Staged {
 /// Makes the new folder, if it is another one. Whether another build had to be waited for.
 fn prepare(
     ground: &Ground,
-    own: Own<'_>,
     folder: &Utf8Path,
-    files: &Files,
+    wanted: &mut dyn Wanted,
     steps: &Steps,
     say: &mut dyn FnMut(&str),
 ) -> Result<(bool, Option<Staged>), Error> {
-    if let Some(path) = files.keys().find(|path| !is_plain(path)) {
-        return Err(not_a_path(path));
-    }
+    check_paths(wanted.files())?;
     let place = ground.place(folder)?;
     // Without a lock, so that a build that changes nothing needs no right to write.
     if !place.is_interrupted() {
-        match state::of(&place, files, own)? {
+        match wanted.state(&place)? {
             State::Same => {
                 Lock::sweep(&place.sibling("lock"));
                 return Ok((false, None));
@@ -180,12 +252,14 @@ fn prepare(
     let lock = Lock::take(&place.sibling("lock"), &mut wait).map_err(|e| place.failed("write beside", &e))?;
     // From here on the run is alone.
     steps.recover(&place).map_err(|e| place.failed("clean up after an interrupted build of", &e))?;
-    let unchanged = match state::of(&place, files, own)? {
+    wanted.again()?;
+    check_paths(wanted.files())?;
+    let unchanged = match wanted.state(&place)? {
         State::Same => return Ok((waited, None)),
         State::Missing => None,
         State::Ours { unchanged } => Some(unchanged),
     };
-    match steps.stage(&place, files, unchanged.as_ref()) {
+    match steps.stage(&place, wanted.files(), unchanged.as_ref()) {
         Ok(unsynced) => Ok((waited, Some(Staged { place, there: unchanged.is_some(), unsynced, _lock: lock }))),
         Err(error) => Err(given_up(&place, steps, &error)),
     }
@@ -214,6 +288,13 @@ fn finish(staged: Vec<Staged>, steps: &Steps) -> Result<(), Error> {
 fn given_up(place: &Place, steps: &Steps, error: &std::io::Error) -> Error {
     _ = steps.recover(place);
     place.failed("write", error)
+}
+
+fn check_paths(files: &Files) -> Result<(), Error> {
+    match files.keys().find(|path| !is_plain(path)) {
+        Some(path) => Err(not_a_path(path)),
+        None => Ok(()),
+    }
 }
 
 /// Whether a path from the folder stays in it on every system.

@@ -40,15 +40,19 @@ pub(super) enum State {
 /// # Errors
 /// It cannot be read, or holds other people's files.
 pub(super) fn of(place: &Place, files: &Files, own: Own<'_>) -> Result<State, Error> {
+    steady(&place.folder, || match identity(&place.folder) {
+        None => Ok(State::Missing),
+        Some(_) => compare(place, files, own),
+    })
+}
+
+/// What is read of a folder that another run may put another one in the place of: all of it of one.
+pub fn steady<T>(folder: &Utf8Path, mut read: impl FnMut() -> T) -> T {
     loop {
-        let before = identity(&place.folder);
-        if before.is_none() {
-            return Ok(State::Missing);
-        }
-        let state = compare(place, files, own);
-        // Another build may have put another folder there in the meantime.
-        if identity(&place.folder) == before {
-            return state;
+        let before = identity(folder);
+        let found = read();
+        if identity(folder) == before {
+            return found;
         }
     }
 }
@@ -151,17 +155,18 @@ pub(super) fn holds(path: &Utf8Path, bytes: &[u8]) -> io::Result<bool> {
     Ok(there == bytes)
 }
 
-/// What tells one folder from another that later has its name. None when there is none.
-fn identity(folder: &Utf8Path) -> Option<(u64, u64)> {
+/// What tells one folder from another that later has its name: also from one with the number of one that is gone. None
+/// when there is none.
+fn identity(folder: &Utf8Path) -> Option<(u64, u64, i64, i64)> {
     let found = fs::symlink_metadata(folder).ok()?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        Some((found.dev(), found.ino()))
+        Some((found.dev(), found.ino(), found.ctime(), found.ctime_nsec()))
     }
     #[cfg(not(unix))]
     {
-        Some((0, found.len()))
+        Some((0, found.len(), 0, 0))
     }
 }
 

@@ -371,3 +371,88 @@ fn errors_say_the_cause_and_a_way_out() {
     let system = std::io::Error::from_raw_os_error(28);
     assert_eq!(place::failed("write", "d", &system).message, "cannot write `d`: no space left on device");
 }
+
+/// Many folders, some old, some new, one as it is: a run that dies after each of its steps, alone and once more.
+fn killed_among_many(exchange: bool) {
+    let names = ["a", "b", "c", "d"];
+    let paths: Vec<String> = names.iter().map(|name| format!("dist/{name}")).collect();
+    let wanted = |version: &str| -> Vec<Files> { names.map(|name| files(&format!("{version}{name}"))).to_vec() };
+    let publish_many = |project: &Project, wanted: &[Files], steps: &Steps| {
+        let target = project.target("");
+        let folders: Vec<(&Utf8Path, &Files)> = paths.iter().map(|p| Utf8Path::new(p.as_str())).zip(wanted).collect();
+        together(&Ground::new(&target).unwrap(), target.own, &folders, steps, &mut |_| {})
+    };
+    let mut mixed = 0;
+    for steps in 0.. {
+        let project = Project::new();
+        let (mut old, new) = (wanted("1"), wanted("2"));
+        old[3].clone_from(&new[3]);
+        // The second is not there yet, the last one changes nothing.
+        for at in [0, 2, 3] {
+            project.publish(&paths[at], &old[at]).unwrap();
+        }
+        let dying = Steps { exchange, left: steps.into() };
+        let done = publish_many(&project, &new, &dying);
+        let mut ends = Vec::new();
+        for (at, path) in paths.iter().enumerate() {
+            let was = (at != 1).then(|| old[at].clone());
+            let found = project.read(path);
+            let beside = project.read(&format!("dist/.{}.promptc-old", names[at]));
+            let between = !exchange && found.is_none() && beside == was;
+            assert!(found == was || found.as_ref() == Some(&new[at]) || between, "{steps} {path}: {found:?}");
+            ends.push(found.as_ref() == Some(&new[at]));
+        }
+        assert!(ends[3], "{steps}");
+        mixed += usize::from(ends[0] != ends[2]);
+        assert_eq!(done.is_ok(), dying.left.get() > 0 || ends.iter().all(|new| *new), "{steps}");
+
+        // Another run, killed or not, and one that is not.
+        _ = publish_many(&project, &wanted("3"), &Steps { exchange, left: steps.into() });
+        assert!(publish_many(&project, &wanted("4"), &Steps { exchange, ..Steps::default() }).is_ok(), "{steps}");
+        let found: Vec<Files> = paths.iter().map(|path| project.read(path).unwrap()).collect();
+        assert!(found == wanted("4"), "{steps}");
+        assert_eq!(project.names("dist"), names, "{steps}");
+        if dying.left.get() > 0 {
+            assert!(steps > 30, "{steps}");
+            break;
+        }
+    }
+    // Folders take their places one by one.
+    assert!(mixed > 0);
+}
+
+#[test]
+fn many_folders_may_be_killed_anywhere_by_exchange() {
+    killed_among_many(true);
+}
+
+#[test]
+fn many_folders_may_be_killed_anywhere_by_two_renames() {
+    killed_among_many(false);
+}
+
+#[test]
+fn what_was_written_while_waiting_is_seen() {
+    let project = Project::new();
+    let mut calls = 0;
+    let mut make = || {
+        calls += 1;
+        // Somebody else is quicker.
+        if calls == 2 {
+            project.put("dist/coding/blocks.json", PROOF);
+            project.put("dist/coding/a=theirs/theirs.json", "theirs");
+        }
+        let mut made = project.read("dist/coding").unwrap_or_default();
+        made.extend(files("1"));
+        Ok((made, vec!["theirs.json".to_owned()]))
+    };
+    let done = update(&project.target("dist/coding"), &mut make, &mut |_| {});
+    assert_eq!(done, Ok(Published { written: true, waited: false }));
+    let mut both = files("1");
+    both.insert("a=theirs/theirs.json".to_owned(), b"theirs".to_vec());
+    assert_eq!(project.read("dist/coding"), Some(both));
+    // Nothing to be written: nobody is waited for.
+    let mut make = || Ok((project.read("dist/coding").unwrap(), Vec::new()));
+    let done = update(&project.target("dist/coding"), &mut make, &mut |_| {});
+    assert_eq!(done, Ok(Published { written: false, waited: false }));
+}
