@@ -1,24 +1,26 @@
 //! `promptc snapshot`.
 
+mod filter;
 mod review;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use clap::Subcommand;
+use filter::Filter;
 
 use super::format::{Formats, Stream};
 use super::job;
 use super::ui::Ui;
 use super::{Global, Outcome, Stop};
 use crate::compile::{self, Compiler, Contexts, Task};
-use crate::diag::{Diagnostic, Sink, nearest};
+use crate::diag::{Diagnostic, Sink};
 use crate::host::disk::Disk;
 use crate::host::publish::{Own, Target, refuse_links, steady, update};
 use crate::host::{Error, Host, ReadError};
 use crate::limits::Limit;
 use crate::report::{self, Colors, Format};
-use crate::snapshot::{self, Accepted, Combination, Finding, Names, Review, Snapshot, Stored};
+use crate::snapshot::{self, Accepted, Finding, Names, Review, Snapshot, Stored};
 use crate::workspace::{Flags, Wanted, Workspace};
 
 /// Keep goldens of everything that is compiled, and review what changes in them
@@ -49,34 +51,6 @@ struct Check {
     filter: Filter,
     #[command(flatten)]
     formats: Formats,
-}
-
-/// Which artifacts are meant. What is left out stays as it is stored.
-#[derive(clap::Args, Default, Debug)]
-struct Filter {
-    /// Profiles; all, if none is named
-    profiles: Vec<String>,
-    /// Only this fixture; may be repeated
-    #[arg(long, value_name = "NAME")]
-    fixture: Vec<String>,
-}
-
-impl Filter {
-    fn takes(&self, profile: &str, combination: &Combination) -> bool {
-        let is_named = |name: &String| combination.fixture.as_ref() == Some(name);
-        (self.profiles.is_empty() || self.profiles.iter().any(|p| p == profile))
-            && (self.fixture.is_empty() || self.fixture.iter().any(is_named))
-    }
-
-    fn accept(&self, review: &Review<'_>) -> Result<Accepted, Error> {
-        review.accept(&|profile, combination| self.takes(profile, combination))
-    }
-
-    /// The words of the command line that say the same.
-    fn words(&self) -> String {
-        let profiles = self.profiles.iter().map(|p| format!(" {p}"));
-        profiles.chain(self.fixture.iter().map(|f| format!(" --fixture {f}"))).collect()
-    }
 }
 
 /// A project, what is compiled of it, and what is stored.
@@ -138,7 +112,7 @@ fn load(filter: &Filter, global: &Global, ui: &Ui<'_>) -> Result<Loaded, Stop> {
     let stored = read(&disk, &workspace.project.paths.snapshots, &compiled)?;
     let said = sink.into_sorted(&workspace.sources);
     let loaded = Loaded { disk, workspace, said, compiled, stored, unknown };
-    check_filter(filter, &loaded)?;
+    filter::check(filter, &loaded)?;
     Ok(loaded)
 }
 
@@ -249,40 +223,6 @@ fn accept(filter: &Filter, global: &Global, ui: &mut Ui<'_>) -> Result<Outcome, 
         false => ui.result(&report::snapshot_accepted(loaded.folder(), &accepted.findings))?,
     }
     Ok(loaded.outcome())
-}
-
-/// A word of a filter that nothing has would silently take nothing.
-fn check_filter(filter: &Filter, loaded: &Loaded) -> Result<(), Error> {
-    let profiles = &loaded.workspace.profiles;
-    let known: Vec<&str> = profiles.keys().chain(loaded.stored.profiles()).map(String::as_str).collect();
-    if let Some(name) = filter.profiles.iter().find(|name| !known.contains(&name.as_str())) {
-        let error = Error::new(format!("there is no profile `{name}`"));
-        return Err(near(error, name, &known, "profiles"));
-    }
-    let is_meant = |name: &str| filter.profiles.is_empty() || filter.profiles.iter().any(|p| p == name);
-    let mut fixtures: Vec<&str> = profiles
-        .iter()
-        .filter(|(name, _)| is_meant(name))
-        .flat_map(|(_, p)| p.fixtures.iter().map(|f| f.name.value.as_str()))
-        .collect();
-    fixtures.extend(loaded.stored.fixtures(&is_meant));
-    fixtures.sort_unstable();
-    fixtures.dedup();
-    match filter.fixture.iter().find(|name| !fixtures.contains(&name.as_str())) {
-        Some(name) => {
-            let error = Error::new(format!("no profile that is meant has a fixture `{name}`"));
-            Err(near(error, name, &fixtures, "fixtures"))
-        }
-        None => Ok(()),
-    }
-}
-
-fn near(error: Error, name: &str, known: &[&str], what: &str) -> Error {
-    match nearest(name, known.iter().copied()) {
-        Some(near) => error.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() => error,
-        None => error.help(format!("{what}: {}", known.join(", "))),
-    }
 }
 
 /// The way out of a folder that cannot be written is not `-o` here.

@@ -27,6 +27,7 @@ mod support;
 mod tidy;
 mod tokenizer_file;
 mod tokens;
+mod trust;
 mod variants;
 mod verify;
 mod watch;

@@ -7,7 +7,8 @@ use console::{Key, Term};
 
 use super::super::ui::Ui;
 use super::super::{Global, Outcome, Stop};
-use super::{Filter, Loaded, load};
+use super::filter::Filter;
+use super::{Loaded, load};
 use crate::host::Error;
 use crate::report::{self, Colors};
 use crate::snapshot::{Finding, Unit};
