@@ -49,28 +49,33 @@ pub struct Bounded {
     most: Limit,
     rest: Numbers,
     first: Option<Place>,
+    /// How many of the list an error would displace.
+    less_bad: usize,
 }
 
 impl Bounded {
     /// An empty list that takes so many messages.
     pub fn new(most: Limit) -> Bounded {
-        Bounded { list: Vec::new(), most, rest: Numbers::default(), first: None }
+        Bounded { list: Vec::new(), most, rest: Numbers::default(), first: None, less_bad: 0 }
     }
 
     /// Adds a message, or counts it.
     pub fn push(&mut self, message: Diagnostic) {
+        let less_bad = |d: &Diagnostic| d.severity() < Severity::Error;
         if self.list.len() < self.most.value {
+            self.less_bad += usize::from(less_bad(&message));
             self.list.push(message);
             return;
         }
-        let less_bad = |d: &Diagnostic| d.severity() < Severity::Error;
-        let left = match self.list.iter().rposition(less_bad) {
-            Some(at) if !less_bad(&message) => {
+        let displaced = || self.list.iter().rposition(less_bad);
+        let left = match (self.less_bad > 0 && !less_bad(&message)).then(displaced).flatten() {
+            Some(at) => {
                 let left = self.list.remove(at);
                 self.list.push(message);
+                self.less_bad -= 1;
                 left
             }
-            _ => message,
+            None => message,
         };
         self.rest.add(&left);
         self.first.get_or_insert(left.place);
@@ -81,6 +86,11 @@ impl Bounded {
         self.list.len() >= self.most.value
     }
 
+    /// Whether one more error is shown, not only counted.
+    pub fn shows_errors(&self) -> bool {
+        !self.is_full() || self.less_bad > 0
+    }
+
     /// How many it takes.
     pub(super) fn most(&self) -> Limit {
         self.most
@@ -89,6 +99,7 @@ impl Bounded {
     /// Takes out what does not hold.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
+        self.less_bad = self.list.iter().filter(|d| d.severity() < Severity::Error).count();
     }
 
     /// Holds other messages to another limit from here on.

@@ -15,7 +15,7 @@ pub use bounded::{Bounded, TOO_MANY_MESSAGES, count};
 pub use fix::{DiskEdit, Edit, Fix, LeftOut};
 pub use levels::Levels;
 pub use sink::{Reported, Sink};
-pub use suggest::{nearest, or_list};
+pub use suggest::{listed, nearest, or_list};
 
 use crate::hunks::Hunk;
 use crate::limits::Limit;

@@ -110,6 +110,11 @@ impl Sink {
         list
     }
 
+    /// Whether one more error is shown, not only counted: then it may say what it costs something to find out.
+    pub fn shows_errors(&self) -> bool {
+        self.list.shows_errors()
+    }
+
     /// Whether the reason at a place silenced something.
     pub fn has_used(&self, reason: Span) -> bool {
         self.used.contains(&reason)

@@ -21,10 +21,27 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, k)| k)
 }
 
-/// "`a`, `b` or `c`".
+/// Names that a list shows at most.
+const SHOWN: usize = 40;
+
+/// "a, b, c", of very many names the first ones and how many more there are.
+pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    match names.len() - shown.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// "`a`, `b` or `c`", of very many names the first ones and how many more there are.
 pub fn or_list<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
-    let names: Vec<String> = names.into_iter().map(|n| format!("`{}`", n.as_ref())).collect();
-    match names.as_slice() {
+    let mut names = names.into_iter();
+    let mut shown: Vec<String> = names.by_ref().take(SHOWN).map(|n| format!("`{}`", n.as_ref())).collect();
+    match names.count() {
+        0 => {}
+        more => shown.push(format!("one of {more} more")),
+    }
+    match shown.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),
         [head @ .., last] => format!("{} or {last}", head.join(", ")),
@@ -52,5 +69,9 @@ mod tests {
     fn lists_read_as_prose() {
         assert_eq!(or_list(["a", "b", "c"]), "`a`, `b` or `c`");
         assert_eq!(or_list(["a"]), "`a`");
+        assert_eq!(listed(&["a", "b"]), "a, b");
+        let many: Vec<String> = (0..SHOWN + 2).map(|n| n.to_string()).collect();
+        assert!(listed(&many).ends_with(", 38, 39 and 2 more"), "{}", listed(&many));
+        assert!(or_list(&many).ends_with(", `38`, `39` or one of 2 more"), "{}", or_list(&many));
     }
 }

@@ -335,6 +335,8 @@ impl<'d> Table<'d> {
     pub(super) fn refuse_unknown(&self, doc: &mut Doc<'_>, known: &[&str]) {
         for (key, _) in &self.entries {
             if !known.contains(&key.value.as_str()) {
+                // What is only counted needs no way out.
+                let known = if doc.diagnostics.shows_errors() { known } else { &[] };
                 doc.say(errors::unknown_key(key.span, &key.value, &self.what, known));
             }
         }

@@ -1,7 +1,7 @@
 //! Messages about sections that have no text.
 
 use super::shape::ReplaceFailed;
-use crate::diag::{Diagnostic, RuleInfo, Severity, nearest};
+use crate::diag::{Diagnostic, RuleInfo, Severity, listed, nearest};
 use crate::limits::{Limit, Limits};
 use crate::manifest::Agent;
 use crate::resolve::{Route, Section};
@@ -92,7 +92,7 @@ pub(super) fn no_agent(name: &Spanned<String>, wanted: Option<&str>, agents: &[A
     match wanted.and_then(|w| nearest(w, names())) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if agents.is_empty() => found.help("add a Markdown file below `prompts/agents/`"),
-        None => found.note(format!("agents: {}", names().collect::<Vec<_>>().join(", "))),
+        None => found.note(format!("agents: {}", listed(&names().collect::<Vec<_>>()))),
     }
 }
 

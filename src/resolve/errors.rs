@@ -1,7 +1,7 @@
 //! Messages about files that do not fit together.
 
 use super::Inputs;
-use crate::diag::{Diagnostic, RuleInfo, Severity, nearest, or_list};
+use crate::diag::{Diagnostic, RuleInfo, Severity, listed, nearest, or_list};
 use crate::expr::{Condition, TYPE_MISMATCH, UNDEFINED_INPUT, UNKNOWN_VALUE};
 use crate::input::{Definition, Lifetime, Plain, SortBy, Type, Unsortable, ValueProblem};
 use crate::limits::Limit;
@@ -363,7 +363,7 @@ pub(super) fn unknown_section(id: &Spanned<String>, place: &str, known: &[String
     match nearest(id, known.iter().map(String::as_str)) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => found.note("there are no sections"),
-        None => found.note(format!("sections: {}", known.join(", "))),
+        None => found.note(format!("sections: {}", listed(known))),
     }
 }
 
@@ -373,7 +373,7 @@ pub(super) fn unknown_keep(id: &Spanned<String>, known: &[String]) -> Diagnostic
     match nearest(id, known.iter().map(String::as_str)) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => found.note("the default is no prompt with sections"),
-        None => found.note(format!("sections: {}", known.join(", "))),
+        None => found.note(format!("sections: {}", listed(known))),
     }
 }
 
@@ -427,7 +427,7 @@ pub(super) fn unknown_agent(span: Span, name: &str, agents: &[Agent]) -> Diagnos
     match nearest(name, names()) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if agents.is_empty() => found.help("add a Markdown file below `prompts/agents/`"),
-        None => found.note(format!("agents: {}", names().collect::<Vec<_>>().join(", "))),
+        None => found.note(format!("agents: {}", listed(&names().collect::<Vec<_>>()))),
     }
 }
 

@@ -164,7 +164,8 @@ impl Merged {
         let own = prompt.layout.replacements().iter().filter_map(|r| r.sections.as_ref()).flatten();
         for id in own.chain(prompt.simple.iter().flatten()) {
             if !known.contains(id.value.as_str()) {
-                sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
+                let known = if sink.shows_errors() { &*self.all_ids } else { &[] };
+                sink.push(errors::unknown_section(id, "this prompt", known));
             }
         }
     }
@@ -177,7 +178,10 @@ impl Merged {
         let mut unknown: Vec<&Spanned<String>> = left.into_values().flatten().collect();
         unknown.sort_by_key(|name| name.span.start);
         let ids = self.ids();
-        unknown.into_iter().for_each(|id| sink.push(errors::unknown_section(id, "the inherited sections", &ids)));
+        for id in unknown {
+            let known = if sink.shows_errors() { &*ids } else { &[] };
+            sink.push(errors::unknown_section(id, "the inherited sections", known));
+        }
     }
 
     /// The same id replaces in place; a new one goes to its anchor, several at one anchor in file order, or to the end.
@@ -208,7 +212,8 @@ impl Merged {
                     None => order.insert_ahead(anchor, id.clone(), entry),
                 };
                 if let Err(entry) = placed {
-                    sink.push(errors::unknown_section(anchor, "the sections so far", &order.ids()));
+                    let known = if sink.shows_errors() { order.ids() } else { Vec::new() };
+                    sink.push(errors::unknown_section(anchor, "the sections so far", &known));
                     order.push(id, entry);
                 }
             } else {
@@ -256,7 +261,8 @@ impl Merged {
         let known: BTreeSet<&str> = self.all_ids.iter().map(String::as_str).collect();
         for id in order.chain(bodies).chain(separators) {
             if !known.contains(id.value.as_str()) {
-                sink.push(errors::unknown_section(id, "this prompt", &self.all_ids));
+                let known = if sink.shows_errors() { &*self.all_ids } else { &[] };
+                sink.push(errors::unknown_section(id, "this prompt", known));
             }
         }
         if let Some(order) = &variant.order {

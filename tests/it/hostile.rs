@@ -992,3 +992,16 @@ fn replacements_that_grow_without_end_are_stopped() {
     let project = with_pattern("a", &"b".repeat(10_000), &"a".repeat(100_000));
     refused(&project, &[], &["error[limit-reached]", "8 MiB", "`s`"]);
 }
+
+/// What is only counted costs no look at everything else; lists of names in messages end.
+#[test]
+fn very_many_unknown_names_among_very_many_take_no_time_and_no_room() {
+    let sections: String = (0..20_000)
+        .map(|n| format!("[[section]]\nid = \"s{n}\"\nzone = \"static\"\ntext = \"x\"\nafter = \"unknown-{n}\"\n"))
+        .collect();
+    let project = Project::of(&format!("extends = \"p\"\n{sections}")).file("prompts/p.toml", FINE);
+    let told = refused(&project, &[], &["and 1 more\n", "19000 more messages are not shown"]);
+    assert!(told.len() < 2_000_000, "{}", told.len());
+    let keys: String = (0..200_000).map(|n| format!("k{n} = 1\n")).collect();
+    refused(&Project::of(&keys), &[], &["error[unknown-key]", "199000 more messages are not shown"]);
+}
