@@ -319,6 +319,85 @@ fn the_environment_leaves_no_trace() {
     assert_eq!(run("unset HOME PATH_INFO; ulimit -s 65536;", &[]), want);
 }
 
+/// Everything that is printed and written, under everything that a machine may be set to. Help and drawn messages alone are
+/// as wide as the terminal.
+#[cfg(unix)]
+#[test]
+fn no_setting_of_a_machine_changes_a_byte_of_any_command() {
+    let project = project(&parts());
+    project.write("c.json", context(&mut Dice(1)).to_string());
+    let git = |args: &[&str]| {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        let done = Command::new("git").args(identity).args(args).current_dir(project.path("")).output().unwrap();
+        assert!(done.status.success(), "{args:?}");
+    };
+    git(&["init", "--quiet", "--initial-branch=main"]);
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message", "one"]);
+    project.write("prompts/x.md", "{% include 'z.md' %} and more");
+    let commands = [
+        "build --context c.json --emit anthropic --emit gemini --emit text",
+        "lint --format json",
+        "lint --format sarif",
+        "diff HEAD",
+        "diff HEAD --format json",
+        "diff HEAD --format markdown",
+        "snapshot accept",
+        "snapshot check",
+        "variants main",
+        "resolve main --context c.json --format json",
+        "tokens main",
+        "schema context main",
+        "explain static-conditional",
+    ];
+    let run = |before: &str, variables: &[(&str, &str)]| {
+        let mut told = Vec::new();
+        for command in commands {
+            let mut sh = Command::new("sh");
+            sh.args(["-c", &format!("{before} exec \"$0\" {command}"), env!("CARGO_BIN_EXE_promptc")]);
+            let Output { status, stdout, stderr } =
+                sh.current_dir(project.path("")).envs(variables.iter().copied()).output().unwrap();
+            assert!(status.code().is_some_and(|code| code < 2), "{command}: {}", String::from_utf8_lossy(&stderr));
+            told.push((command, status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap()));
+        }
+        let written = ["dist", "snapshots"].map(|folder| {
+            let found = files(&project.path(folder));
+            fs::remove_dir_all(project.path(folder)).unwrap();
+            found
+        });
+        (told, written)
+    };
+    let want = run("", &[]);
+    assert!(want.1.iter().all(|folder| folder.len() > 2));
+    let said = |text: &str| want.0.iter().any(|(_, _, out, _)| out.contains(text));
+    assert!(said("and more") && said("\"version\""));
+    let settings: [(&str, &[(&str, &str)]); 11] = [
+        ("", &[("TZ", "Pacific/Kiritimati"), ("SOURCE_DATE_EPOCH", "0")]),
+        ("", &[("LC_ALL", "tr_TR.UTF-8"), ("LANG", "tr_TR.UTF-8"), ("LANGUAGE", "tr:de")]),
+        ("", &[("LC_ALL", "POSIX"), ("LC_NUMERIC", "de_DE.UTF-8"), ("LC_COLLATE", "C")]),
+        ("umask 077;", &[]),
+        ("umask 000;", &[]),
+        ("unset HOME USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD;", &[]),
+        ("", &[("HOME", "/nonexistent"), ("XDG_CONFIG_HOME", "/nonexistent"), ("TMPDIR", "/nonexistent")]),
+        ("", &[("COLUMNS", "40"), ("LINES", "5"), ("TERM", "dumb")]),
+        ("", &[("NO_COLOR", "1"), ("PAGER", "cat -n"), ("GIT_PAGER", "cat -n"), ("LESS", "x")]),
+        ("", &[("RUST_BACKTRACE", "full"), ("RUST_LOG", "trace"), ("RAYON_NUM_THREADS", "3"), ("PROMPTC_ROOT", "/x")]),
+        ("", &[("CI", "true"), ("GITHUB_ACTIONS", "true"), ("GITLAB_CI", "true"), ("GITHUB_WORKSPACE", "/x")]),
+    ];
+    for (before, variables) in settings {
+        let found = run(before, variables);
+        for (want, found) in want.0.iter().zip(&found.0) {
+            assert_eq!(want, found, "{before} {variables:?}");
+        }
+        assert!(want.1 == found.1, "files under {before} {variables:?}");
+    }
+    // Where it was written is nowhere in it.
+    for (path, bytes) in want.1.iter().flatten().filter(|(path, _)| !path.ends_with("prompt.txt")) {
+        let text = std::str::from_utf8(bytes).unwrap();
+        assert!(!text.contains(project.path("").to_str().unwrap()), "{path}: {text}");
+    }
+}
+
 #[test]
 fn messages_and_tables_have_no_trace_of_the_environment() {
     let project = project(&parts()).file("prompts/z.md", "{{ nope }}");
