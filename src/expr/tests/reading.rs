@@ -174,8 +174,15 @@ fn each_fault_has_its_own_words() {
 
 #[test]
 fn words_of_constraints_are_refused_elsewhere() {
-    for text in ["a implies b", "a iff b", "exactly_one(a, b)", "a and (b implies c)"] {
-        assert!(fault(text, Use::Condition).message.ends_with("outside a constraint"), "{text}");
+    for (text, help) in [
+        ("a implies b", "write `not a or b` for `a implies b`"),
+        ("a iff b", "write `a and b or not a and not b` for `a iff b`"),
+        ("exactly_one(a, b)", "write the cases out with `and`, `or`, `not`"),
+        ("a and (b implies c)", "write `not a or b` for `a implies b`"),
+    ] {
+        let fault = fault(text, Use::Condition);
+        assert!(fault.message.ends_with("outside a constraint"), "{text}");
+        assert_eq!(fault.help, [help], "{text}");
         constraint(text);
     }
 }
@@ -267,6 +274,9 @@ fn limits_are_exact_and_have_names() {
         assert_eq!(fault(&make(3_000_000), Use::Constraint).rule, &EXPRESSION_TOO_LARGE);
     }
     // long is not deep
+    for part in ["(not a)", "not a", "(a implies a)", "(a iff a)", "exactly_one(a, a)"] {
+        constraint(&vec![part; most_terms / 2].join(" or "));
+    }
     constraint(&vec!["(not a)"; most_terms].join(" or "));
 }
 

@@ -119,3 +119,69 @@ proptest! {
         check(&model);
     }
 }
+
+/// Limits are exact, and count anew when work is allowed again.
+#[test]
+fn work_and_nodes_end_where_they_are_said_to() {
+    let mut m = Mdd::new(vec![2, 2, 2], Limits { work: 3, cells: 3 });
+    assert!(m.spend(3).is_ok() && !m.is_out_of_work());
+    assert!(m.spend(1).is_err() && m.is_out_of_work());
+    let leaves = [Node::FALSE, Node::TRUE];
+    let first = m.make(0, &leaves).unwrap();
+    // Known already: no more cells for it.
+    assert_eq!(m.make(0, &leaves), Ok(first));
+    assert!(m.make(1, &leaves).is_err());
+    assert!(m.is_out_of_work());
+    m.allow(Limits { work: 5, cells: 2 });
+    assert_eq!((m.work(), m.is_out_of_work()), (0, false));
+    assert!(m.make(1, &leaves).is_ok() && m.make(2, &leaves).is_err());
+    assert!(m.spend(5).is_ok() && m.spend(1).is_err());
+}
+
+/// Axes that overlap like the tiles of a roof are counted by one relation, and those that all hang together are not.
+#[test]
+fn overlapping_functions_are_counted_by_one_relation() {
+    let tiles = |axes: u16, width: u16| Model {
+        sizes: vec![2; usize::from(axes)],
+        functions: (0..=axes - width)
+            .map(|at| Table {
+                axes: (at..at + width).collect(),
+                classes: (0..1u32 << width).map(|n| u32::from(n.count_ones() % 3 == 1)).collect(),
+            })
+            .collect(),
+        conditions: Vec::new(),
+    };
+    // No axis is given away by itself: all are hidden.
+    let counted = |model: &Model| {
+        let mut m = Mdd::new(model.sizes.clone(), LIMITS);
+        let mut problem = model.problem(&mut m);
+        problem.functions.iter_mut().for_each(|f| *f = m.canonical(*f).unwrap());
+        let axes = problem.support(&m);
+        relation::relation(&mut m, &problem, &axes, &AxisSet::default()).unwrap()
+    };
+    for (axes, width) in [(8, 2), (9, 3), (10, 6)] {
+        let model = tiles(axes, width);
+        let outcome = |a: Vec<u32>| -> Vec<u32> { model.functions.iter().map(|f| f.at(&model.sizes, &a)).collect() };
+        let distinct: BTreeSet<Vec<u32>> = model.assignments().into_iter().map(outcome).collect();
+        assert_eq!(counted(&model), Some(BigUint::from(distinct.len())), "{axes} {width}");
+    }
+    // Seven tied together are one too many.
+    assert_eq!(counted(&tiles(10, 7)), None);
+}
+
+/// What is certain of a disjunction or a restriction is found without work.
+#[test]
+fn what_is_plain_costs_nothing() {
+    let mut m = Mdd::new(vec![2, 2, 2], LIMITS);
+    let [a, b] = [0, 1].map(|axis| m.make(axis, &[Node::FALSE, Node::TRUE]).unwrap());
+    let both = m.and(a, b).unwrap();
+    let spent = m.work();
+    assert_eq!(m.and(both, Node::FALSE), Ok(Node::FALSE));
+    assert_eq!(m.and(Node::TRUE, both), Ok(both));
+    assert_eq!(m.restrict(both, 2, 1), Ok(both));
+    assert_eq!(m.restrict(b, 0, 1), Ok(b));
+    assert_eq!(m.restrict(both, 0, 1), Ok(b));
+    assert_eq!(m.work(), spent);
+    assert_eq!(m.restrict(both, 1, 0), Ok(Node::FALSE));
+    assert!(m.work() > spent);
+}
