@@ -68,11 +68,10 @@ impl Watcher {
             if self.places.contains(&place) {
                 continue;
             }
-            is_new = true;
             match self.inner.watch(&place, RecursiveMode::NonRecursive) {
-                Ok(()) => _ = self.places.insert(place),
-                // It was removed meanwhile, which the next run will find.
-                Err(_) if !place.is_dir() => {}
+                Ok(()) => is_new |= self.places.insert(place),
+                // Where it stands it shows when that changes.
+                Err(error) if is_gone(&error) || !place.is_dir() => {}
                 Err(error) => return Err(cannot(&error)),
             }
         }
@@ -113,6 +112,15 @@ fn is_change(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
         _ => true,
+    }
+}
+
+/// Whether a folder was removed meanwhile, or may not be read.
+fn is_gone(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(e) => matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied),
+        _ => false,
     }
 }
 

@@ -183,7 +183,7 @@ fn memory_does_not_grow_from_run_to_run() {
     let mut sizes = Vec::new();
     for version in 0..400 {
         for (path, text) in [body(version % FILES, version), manifest(version % FILES, version)] {
-            project.write(&path, text);
+            project.replace(&path, text);
             watch.round_of(&path);
         }
         if version % 100 == 99 {
