@@ -19,7 +19,7 @@ fn run(project: &Project, args: &[&str]) -> Run {
     let streams = tempfile::tempdir().unwrap();
     let path = |name: &str| streams.path().join(name);
     // A run that eats all memory must not take the machine with it.
-    let limited = "ulimit -t 20; ulimit -v 6000000 2>/dev/null; exec \"$0\" \"$@\"";
+    let limited = "ulimit -t 60; ulimit -v 6000000 2>/dev/null; exec \"$0\" \"$@\"";
     let mut child = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_promptc")])
         .args(args)
