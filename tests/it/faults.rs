@@ -16,6 +16,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal};
+
 use crate::dice::Dice;
 use crate::support::{PROFILE, Project, skipped};
 
@@ -83,10 +85,40 @@ pub fn done(folder: &Path, args: &[&str]) {
     assert_eq!(run(folder, args), (Some(0), String::new()), "{args:?}");
 }
 
-fn signal(child: &Child, name: &str) {
+/// Sends a signal at once: a program that sends it takes longer to start than some builds take.
+pub fn signal(child: &Child, signal: Signal) {
     // Whatever has ended already cannot be killed.
-    _ = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+    _ = rustix::process::kill_process(Pid::from_child(child), signal);
 }
+
+/// How long a command takes when all that it writes is new: the quickest of some runs, so that a moment within this time is
+/// most often one at which it runs.
+fn usual(root: &Path, args: &[&str], mut set: impl FnMut(usize)) -> Duration {
+    let times = [0, 1, 0, 1, 0].map(|version| {
+        set(version);
+        let start = Instant::now();
+        done(root, args);
+        start.elapsed()
+    });
+    times.into_iter().min().unwrap()
+}
+
+/// Runs a command and ends it by a signal: some time after its start, or after `staged` is there.
+fn struck(root: &Path, args: &[&str], staged: Option<&Path>, after: Duration, by: Signal) -> Output {
+    let mut child = command(root, args).spawn().unwrap();
+    if let Some(staged) = staged {
+        let start = Instant::now();
+        while !staged.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+            thread::yield_now();
+        }
+    }
+    thread::sleep(after);
+    signal(&child, by);
+    child.wait_with_output().unwrap()
+}
+
+/// Runs are repeated until as many were killed as should be; this many times as many find no moment to kill.
+const TRIES: usize = 20;
 
 /// What a command makes of each of the two versions.
 pub fn versions(args: &[&str], folder: &str) -> [Files; 2] {
@@ -108,37 +140,27 @@ pub fn beside(folder: &Path) -> Vec<String> {
 
 /// Runs a command that changes `folder` and ends it by a signal, over and over: at any moment of a run, and while the new
 /// folder is being written.
-fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
+fn ended(args: &[&str], folder: &str, signals: &[Signal], times: usize) {
     let wanted = versions(args, folder);
     let project = project(0);
     let root = project.path("");
-    let start = Instant::now();
-    done(&root, args);
-    let usual = start.elapsed();
+    let usual = usual(&root, args, |version| set(&project, version));
     let staged =
         root.join(folder).parent().unwrap().join(format!(".{}.promptc-new", folder.rsplit('/').next().unwrap()));
     let mut dice = Dice(7);
-    let (mut old, mut killed) = (0, 0);
-    for time in 0..times {
+    let (mut old, mut killed, mut time) = (0, 0, 0);
+    while killed < times {
+        assert!(time < times * TRIES, "{killed} of {time} were killed");
         set(&project, (time + 1) & 1);
         let (before, after) = (&wanted[old], &wanted[(time + 1) & 1]);
         let is_left = staged.exists();
-        let mut child = command(&root, args).spawn().unwrap();
-        let start = Instant::now();
-        if time % 2 == 0 {
-            thread::sleep(usual.mul_f64(dice.below(1000) as f64 / 900.0));
-        } else {
-            while !staged.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
-                thread::yield_now();
-            }
-            thread::sleep(Duration::from_micros(dice.below(4000) as u64));
-        }
-        signal(&child, signals[time % signals.len()]);
-        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        let moment = usual.mul_f64(dice.below(1000) as f64 / 1000.0);
+        let (place, moment) = if time % 2 == 0 { (None, moment) } else { (Some(&*staged), moment / 4) };
+        let Output { status, stderr, .. } = struck(&root, args, place, moment, signals[time / 2 % signals.len()]);
         let told = String::from_utf8(stderr).unwrap();
         let is_told = told.starts_with("error: stopped by a signal: ");
         // A process that has only just begun does not listen yet, and one ahead of it may have left the new folder.
-        let listens = time % 2 == 1 && !is_left && status.signal().is_some() && signals != ["KILL"];
+        let listens = place.is_some() && !is_left && status.signal().is_some() && signals != [Signal::KILL];
         assert!(is_told || told.is_empty() && !listens, "{time}: {told}");
         killed += usize::from(status.signal().is_some());
         assert!(status.signal().is_some() || status.code() == Some(0), "{time}: {status}");
@@ -147,47 +169,47 @@ fn ended(args: &[&str], folder: &str, signals: &[&str], times: usize) {
         if time % 3 == 0 {
             // What is killed next stands on what this one left.
             old = if found == *before { old } else { (time + 1) & 1 };
-            continue;
+        } else {
+            done(&root, args);
+            old = (time + 1) & 1;
+            assert!(files(&root.join(folder)) == wanted[old], "{time}");
+            assert_eq!(beside(&root.join(folder)), [""; 0], "{time}");
         }
-        done(&root, args);
-        old = (time + 1) & 1;
-        assert!(files(&root.join(folder)) == wanted[old], "{time}");
-        assert_eq!(beside(&root.join(folder)), [""; 0], "{time}");
+        time += 1;
     }
-    assert!(killed * 3 >= times, "{killed} of {times} were killed");
 }
 
 #[test]
 fn a_build_that_is_killed_leaves_the_old_or_the_new() {
-    ended(&["build", "main"], "dist/main", &["KILL"], 6);
+    ended(&["build", "main"], "dist/main", &[Signal::KILL], 6);
 }
 
 #[test]
 fn accepting_snapshots_may_be_killed() {
-    ended(&["snapshot", "accept"], "snapshots", &["KILL"], 6);
+    ended(&["snapshot", "accept"], "snapshots", &[Signal::KILL], 6);
 }
 
 #[test]
 fn interrupts_leave_the_old_or_the_new() {
-    ended(&["build", "main"], "dist/main", &["INT", "TERM"], 6);
+    ended(&["build", "main"], "dist/main", &[Signal::INT, Signal::TERM], 6);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_builds_that_are_killed() {
-    ended(&["build", "main"], "dist/main", &["KILL"], 50);
+    ended(&["build", "main"], "dist/main", &[Signal::KILL], 50);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_times_that_snapshots_are_accepted_and_it_is_killed() {
-    ended(&["snapshot", "accept"], "snapshots", &["KILL"], 50);
+    ended(&["snapshot", "accept"], "snapshots", &[Signal::KILL], 50);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_interrupts() {
-    ended(&["build", "main"], "dist/main", &["INT", "TERM"], 50);
+    ended(&["build", "main"], "dist/main", &[Signal::INT, Signal::TERM], 50);
 }
 
 /// A small file system of its own; nothing when this user may not mount one.

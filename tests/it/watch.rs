@@ -14,6 +14,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::faults::{Files, files};
 use crate::support::{PROFILE, Project};
 
@@ -101,8 +103,8 @@ impl Watch {
         }
     }
 
-    pub fn signal(&self, name: &str) {
-        _ = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+    pub fn signal(&self, by: Signal) {
+        crate::faults::signal(&self.child, by);
     }
 }
 

@@ -4,12 +4,12 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
 
 #[cfg(target_os = "linux")]
 use super::{Disk, run};
-use super::{Files, command, done, files, seen, signal};
+use super::{Files, TRIES, command, done, files, seen, struck, usual};
 use crate::dice::Dice;
 use crate::support::{PROFILE, Project};
 
@@ -140,34 +140,24 @@ fn many_profiles_that_are_killed_are_each_old_or_new() {
     let [old, new] = versions();
     let project = many(0);
     let root = project.path("");
-    let start = Instant::now();
-    done(&root, &["build"]);
-    let usual = start.elapsed();
+    let usual = usual(&root, &["build"], |version| set_many(&project, version));
     let mut dice = Dice(11);
-    let mut killed = 0;
-    for time in 0..10 {
+    let (mut killed, mut time) = (0, 0);
+    while killed < 10 {
+        assert!(time < 10 * TRIES, "{killed} of {time} were killed");
         set_many(&project, 0);
         done(&root, &["build"]);
         set_many(&project, 1);
-        let name = ["KILL", "TERM"][time % 2];
-        let mut child = command(&root, &["build"]).spawn().unwrap();
-        if time % 3 == 0 {
-            thread::sleep(usual.mul_f64(dice.below(1000) as f64 / 1000.0));
-        } else {
-            let staged = root.join(format!("dist/.p{}.promptc-new", dice.below(5)));
-            let start = Instant::now();
-            while !staged.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
-                thread::yield_now();
-            }
-            thread::sleep(Duration::from_micros(dice.below(3000) as u64));
-        }
-        signal(&child, name);
-        killed += usize::from(child.wait().unwrap().signal().is_some());
+        let by = [Signal::KILL, Signal::TERM][time / 3 % 2];
+        let moment = usual.mul_f64(dice.below(1000) as f64 / 1000.0);
+        let staged = root.join(format!("dist/.p{}.promptc-new", dice.below(5)));
+        let (place, moment) = if time % 3 == 0 { (None, moment) } else { (Some(&*staged), moment / 4) };
+        killed += usize::from(struck(&root, &["build"], place, moment, by).status.signal().is_some());
         each_is_whole(&root.join("dist"), &old, &new);
         done(&root, &["build"]);
         assert!(files(&root.join("dist")) == new, "{time}");
+        time += 1;
     }
-    assert!(killed * 3 >= 10, "{killed} of 10 were killed");
 }
 
 /// A pipe whose reader goes away ahead of the table that a build prints: the folders are written all the same.

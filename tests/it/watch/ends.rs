@@ -6,6 +6,8 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use super::{Watch, three};
 use crate::dice::Dice;
 use crate::faults::{beside, done, files, project, seen, set, versions};
@@ -13,7 +15,7 @@ use crate::support::skipped;
 
 /// Ends a watch by a signal over and over: at any moment of a run that a change leads to, and while the new folder is being
 /// written. A watch that begins on what the one before left makes the new state of it.
-fn ended(signals: &[&str], times: usize) {
+fn ended(signals: &[Signal], times: usize) {
     let args = ["build", "main"];
     let wanted = versions(&args, "dist/main");
     let project = project(0);
@@ -45,15 +47,10 @@ fn ended(signals: &[&str], times: usize) {
             }
             thread::sleep(Duration::from_micros(dice.below(4000) as u64));
         }
-        let name = signals[time % signals.len()];
-        watch.signal(name);
+        let by = signals[time / 2 % signals.len()];
+        watch.signal(by);
         let status = watch.child.wait().unwrap();
-        let number = match name {
-            "KILL" => 9,
-            "INT" => 2,
-            _ => 15,
-        };
-        assert_eq!(status.signal(), Some(number), "{time}: {status}");
+        assert_eq!(status.signal(), Some(by.as_raw()), "{time}: {status}");
         while let Some(line) = watch.line() {
             assert!(!line.contains("error"), "{time}: {line}");
         }
@@ -70,24 +67,24 @@ fn ended(signals: &[&str], times: usize) {
 
 #[test]
 fn a_watch_that_is_killed_leaves_the_old_or_the_new() {
-    ended(&["KILL"], 6);
+    ended(&[Signal::KILL], 6);
 }
 
 #[test]
 fn an_interrupt_is_the_usual_end_and_nothing_is_said() {
-    ended(&["INT", "TERM"], 6);
+    ended(&[Signal::INT, Signal::TERM], 6);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_watches_that_are_killed() {
-    ended(&["KILL"], 50);
+    ended(&[Signal::KILL], 50);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_watches_that_are_interrupted() {
-    ended(&["INT", "TERM"], 50);
+    ended(&[Signal::INT, Signal::TERM], 50);
 }
 
 #[test]
