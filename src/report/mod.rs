@@ -4,6 +4,7 @@
 
 mod diff;
 mod escape;
+mod excerpt;
 mod explain;
 mod facts;
 mod formats;

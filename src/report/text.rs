@@ -2,10 +2,11 @@
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
-use super::escape::{escape, one_line, without_commands};
+use super::escape::{one_line, without_commands};
+use super::excerpt::Excerpt;
 use super::place;
 use crate::diag::{self, Diagnostic, Label, Place, Severity};
-use crate::source::{FileId, SourceFile, SourceMap};
+use crate::source::{FileId, SourceMap};
 
 /// Whether colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,10 +36,18 @@ pub fn diagnostics(list: &[Diagnostic], sources: &SourceMap, colors: Colors, wid
     let renderer = renderer.term_width(width);
     let mut out = String::new();
     for diagnostic in list {
-        out.push_str(renderer.render(&[group(diagnostic, sources)]).trim_end());
+        let text = renderer.render(&[group(diagnostic, sources)]);
+        // An excerpt whose place was told ahead of it begins with the mark of a place, and no place.
+        out.extend(text.trim_end().split_inclusive('\n').filter(|line| !is_mark_alone(line)));
         out.push_str("\n\n");
     }
     without_commands(&out)
+}
+
+/// Whether a line has the mark of a place alone, and colours. What comes from files cannot be such a line: all of it stands
+/// behind a `|`, a `=`, a place or a level.
+fn is_mark_alone(line: &str) -> bool {
+    line.contains(":::") && line.chars().all(|c| matches!(c, ' ' | ':' | '\n' | '\u{1b}' | '[' | 'm' | '0'..='9'))
 }
 
 /// One line a message: `path:line:column: error[name]: headline`.
@@ -97,15 +106,14 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
         }
         Place::Span(span) => {
             let primary = Label { span: *span, text: diagnostic.label.clone() };
-            elements
-                .extend(snippet(span.file, Some(&primary), &diagnostic.labels, sources).into_iter().map(Element::from));
+            elements.extend(excerpts(span.file, Some(&primary), &diagnostic.labels, sources));
         }
     }
     let own = diagnostic.file();
     let mut others: Vec<FileId> = diagnostic.labels.iter().map(|l| l.span.file).filter(|f| Some(*f) != own).collect();
     others.dedup();
     for file in others {
-        elements.extend(snippet(file, None, &diagnostic.labels, sources).into_iter().map(Element::from));
+        elements.extend(excerpts(file, None, &diagnostic.labels, sources));
     }
     elements.extend(diagnostic.notes.iter().map(|note| Element::from(Level::NOTE.message(one_line(note)))));
     elements.extend(diagnostic.help.iter().map(|help| Element::from(Level::HELP.message(one_line(help)))));
@@ -115,12 +123,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
 /// Lines between two labels that are shown; further apart, the renderer folds them anyway.
 const FAR: u32 = 200;
 
-fn snippet<'a>(
-    file: FileId,
-    primary: Option<&Label>,
-    labels: &[Label],
-    sources: &SourceMap,
-) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+fn excerpts<'a>(file: FileId, primary: Option<&Label>, labels: &[Label], sources: &SourceMap) -> Vec<Element<'a>> {
     let own = primary.into_iter().map(|l| (AnnotationKind::Primary, l));
     let others = labels.iter().filter(|l| l.span.file == file).map(|l| (AnnotationKind::Context, l));
     let mut all: Vec<(AnnotationKind, &Label)> = own.chain(others).collect();
@@ -133,7 +136,14 @@ fn snippet<'a>(
         all = far;
         let first = near.iter().map(|(_, l)| line(l)).min().unwrap_or(anchor);
         let last = near.iter().map(|(_, l)| line(l)).max().unwrap_or(anchor);
-        let excerpt = Excerpt::new(source, first, last);
+        let marks: Vec<_> = near.iter().map(|(_, label)| label.span.range()).collect();
+        let excerpt = Excerpt::new(source, first, last, &marks);
+        let path = one_line(source.path());
+        // Of a line that was cut the renderer does not know the column.
+        let origin = excerpt.is_cut.then(|| {
+            let start = source.lines().position(source.text(), near[0].1.span.start);
+            Origin::path(path.clone()).line(start.line as usize).char_column(start.column as usize)
+        });
         let annotations: Vec<_> = near
             .into_iter()
             .map(|(kind, label)| {
@@ -141,70 +151,11 @@ fn snippet<'a>(
                 if label.text.is_empty() { annotation } else { annotation.label(one_line(&label.text)) }
             })
             .collect();
-        out.push(
-            Snippet::source(excerpt.text)
-                .path(one_line(source.path()))
-                .line_start(first as usize)
-                .annotations(annotations),
-        );
+        let snippet = Snippet::source(excerpt.text).line_start(first as usize).annotations(annotations);
+        match origin {
+            Some(origin) => out.extend([origin.into(), snippet.into()]),
+            None => out.push(snippet.path(path).into()),
+        }
     }
     out
-}
-
-/// Some lines of a file with unsafe letters shown as escapes, and the way from the file's offsets to theirs.
-struct Excerpt {
-    text: String,
-    start: usize,
-    /// `(offset in the file, offset in the excerpt)` behind each letter that was escaped.
-    shifts: Vec<(usize, usize)>,
-}
-
-impl Excerpt {
-    fn new(file: &SourceFile, first: u32, last: u32) -> Excerpt {
-        let lines = file.lines();
-        let offset = |line: u32| lines.start(line).map_or(file.text().len(), |n| n as usize);
-        let (start, end) = (offset(first), offset(last + 1));
-        let mut excerpt = Excerpt { text: String::new(), start, shifts: Vec::new() };
-        for (at, c) in file.text()[start..end].char_indices() {
-            let shown = escape(c.encode_utf8(&mut [0; 4]));
-            excerpt.text.push_str(&shown);
-            if shown.len() != c.len_utf8() {
-                excerpt.shifts.push((start + at + c.len_utf8(), excerpt.text.len()));
-            }
-        }
-        excerpt
-    }
-
-    /// A range of the file in the excerpt; of a range of many lines the first, so that a whole file is not printed.
-    fn range(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
-        let (start, end) = (self.offset(range.start), self.offset(range.end));
-        match self.text[start..end.max(start)].find('\n') {
-            Some(line) => start..start + line,
-            None => start..end.max(start),
-        }
-    }
-
-    fn offset(&self, offset: usize) -> usize {
-        let before = self.shifts.partition_point(|(file, _)| *file <= offset);
-        let (file, shown) = if before == 0 { (self.start, 0) } else { self.shifts[before - 1] };
-        (shown + offset.saturating_sub(file)).min(self.text.len())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escapes_in_an_excerpt_do_not_shift_what_is_marked() {
-        let mut sources = SourceMap::default();
-        let id = sources.add("x", "one\n\u{9b}31m two\u{1b} three\nfour\n".as_bytes()).unwrap();
-        let file = sources.file(id);
-        let excerpt = Excerpt::new(file, 2, 2);
-        assert_eq!(excerpt.text, "\\u{9b}31m two\\u{1b} three\n");
-        for word in ["31m", "two", "three"] {
-            let at = file.text().find(word).unwrap();
-            assert_eq!(&excerpt.text[excerpt.range(at..at + word.len())], word);
-        }
-    }
 }

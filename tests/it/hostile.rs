@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::support::{PROFILE, Project, Run};
 
-/// How long a run may take before it counts as hung. What counts is the processor's time, which `sh` bounds by 20
-/// seconds and of which half a second is usual, a debug build included; a busy machine may need longer for it.
+/// How long a run may take before it counts as hung. What counts is the processor's time, which `sh` bounds by 60
+/// seconds, and of which a debug build needs 18 at most; a busy machine may need longer for it.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Runs the program, ends it when it hangs, and checks what holds for every run.
@@ -479,6 +479,21 @@ fn very_many_errors_take_no_time() {
     let keys: String = (0..20_000).map(|n| format!("k{n}: 1\n")).collect();
     let project = Project::of(FINE).file("c.yaml", keys);
     refused(&project, &["--context", "c.yaml", "--format", "concise"], &["k0"]);
+}
+
+#[test]
+fn a_message_about_a_line_without_end_shows_what_it_is_about() {
+    let keys: Vec<String> = (0..200_000).map(|n| format!("\"k{n:06}\":1")).collect();
+    let project = Project::of(FINE).file("c.json", format!("{{{}}}", keys.join(",")));
+    let told = refused(&project, &["--context", "c.json"], &["199000 more"]);
+    // Twelve characters a key, behind the brace.
+    let nth = 777;
+    let message = told.split("\n\n").nth(nth).unwrap();
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines[1], format!(" --> c.json:1:{}", 2 + 12 * nth));
+    assert_eq!(lines.len(), 5, "{message}");
+    let marked = |line: &str| line.find('^').unwrap()..line.rfind('^').unwrap() + 1;
+    assert_eq!(&lines[3][marked(lines[4])], "\"k000777\"");
 }
 
 #[test]
