@@ -286,3 +286,32 @@ impl What {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(tokens: Option<u64>) -> Cause {
+        Cause::new(What::Demoted, Class::Demote).tokens(tokens)
+    }
+
+    fn grew(after: u32) -> Cause {
+        let count = |number: u32| Count { number: Some(number.to_string()), unbounded: Vec::new(), exact: true };
+        Cause::new(What::VariantsGrew { before: count(1), after: count(after) }, Class::Fragment)
+    }
+
+    #[test]
+    fn more_is_at_stake_with_more_tokens_or_more_prefixes() {
+        for (one, other, worse) in [
+            (with(Some(2)), with(Some(1)), true),
+            (with(Some(1)), with(Some(2)), false),
+            (with(Some(1)), with(Some(1)), false),
+            (with(Some(1)), with(None), true),
+            (grew(9), grew(8), true),
+            (grew(9), grew(10), false),
+            (grew(9), grew(9), false),
+        ] {
+            assert_eq!(one.is_worse(&other), worse, "{one:?} {other:?}");
+        }
+    }
+}

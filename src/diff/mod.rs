@@ -196,3 +196,6 @@ impl ProfileChange {
         Some(open.unwrap_or(Class::Rewrite).min(class))
     }
 }
+
+#[cfg(test)]
+mod tests;

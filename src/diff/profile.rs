@@ -196,7 +196,7 @@ impl Sides<'_> {
             let mut pair = compare::compare(base, head, alike);
             // A fixture more or less is nobody's session.
             if state != Presence::Both && key.layer.is_none() {
-                pair = Pair { class: Class::Meta, causes: Vec::new(), sections: Vec::new(), ..pair };
+                pair = Pair { class: Class::Meta, sections: Vec::new(), ..pair };
             }
             let name = key.name(after.winners.get(&key.cell).copied());
             let lasting = (alike.values && alike.prompt).then(|| self.lasting(&key, base, head)).flatten();

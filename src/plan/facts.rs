@@ -59,7 +59,7 @@ pub struct Capabilities {
     pub tokenizer: TokenizerUse,
     /// The lifetimes of entries, the default first.
     pub ttls: Vec<String>,
-    ttl: Ttl,
+    pub(super) ttl: Ttl,
 }
 
 /// Prices, and since when they are known.

@@ -193,3 +193,6 @@ impl Fitted {
         self.marks.iter().flatten().count()
     }
 }
+
+#[cfg(test)]
+mod tests;

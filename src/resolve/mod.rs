@@ -206,3 +206,6 @@ impl Resolved {
         self.routes.iter().find(|r| r.layer == layer)
     }
 }
+
+#[cfg(test)]
+mod tests;

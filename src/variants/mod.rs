@@ -240,3 +240,6 @@ fn everything(route: &Route, resolved: &Resolved) -> BigUint {
     let space = space::Space::new(route, &resolved.inputs, &resolved.build);
     space.sizes().into_iter().map(BigUint::from).product()
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,11 +3,9 @@
 mod classes;
 mod history;
 mod hostile;
-mod kinds;
 mod lint;
 mod markdown;
 mod numbers;
-mod open;
 mod places;
 mod repo;
 mod strange;

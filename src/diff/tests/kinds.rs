@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use promptc::compile::{Contexts, tasks};
-use promptc::diag::Sink;
-use promptc::diff::{Class, Diff, Edit, ProfileChange, Side, What, compare};
-use promptc::host::memory::Memory;
-use promptc::workspace::{Flags, Wanted, Workspace};
+use crate::compile::{Contexts, tasks};
+use crate::diag::Sink;
+use crate::diff::{Class, Diff, Edit, ProfileChange, Side, What, compare};
+use crate::host::memory::Memory;
+use crate::workspace::{Flags, Wanted, Workspace};
 use proptest::prelude::*;
 
 pub const PROFILE: &str =

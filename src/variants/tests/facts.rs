@@ -1,25 +1,23 @@
 //! What follows from conditions and constraints.
 
-use promptc::input::{Datum, Value};
-use promptc::variants::{Decided, Facts, Redundant, Unreachable, facts};
-
-use super::{compiled, section, workspace};
+use super::{Counted, section};
+use crate::input::{Datum, Value};
+use crate::variants::{Decided, Facts, Redundant, Unreachable, facts};
 
 /// The facts of a manifest with these inputs and rules ahead of its sections.
 fn of(inputs: &str, rules: &[&str], sections: &[String]) -> Facts {
     let rules: String = rules.iter().map(|that| format!("[[constraint]]\nthat = \"{that}\"\n\n")).collect();
-    let workspace = workspace(&format!("[inputs]\n{inputs}\n\n{rules}{}", sections.concat()), &[]);
-    let compiled = compiled(&workspace);
-    facts(&workspace, &compiled.resolved, &compiled.variants.routes[0]).unwrap()
+    let counted = Counted::new(&format!("[inputs]\n{inputs}\n\n{rules}{}", sections.concat()));
+    facts(&counted.workspace, &counted.resolved, &counted.route).unwrap()
+}
+
+fn when(id: &str, condition: &str) -> String {
+    super::when(id, condition, &format!("Text of {id}."))
 }
 
 const BOOLS: &str = "a = { type = \"bool\", lifetime = \"session\" }\nb = { type = \"bool\", lifetime = \"session\" }\n\
                      c = { type = \"bool\", lifetime = \"session\" }\nos = { type = [\"linux\", \"mac\", \"win\"], lifetime = \"session\" }\n\
                      build = { type = \"bool\", lifetime = \"build\", default = true }";
-
-fn when(id: &str, condition: &str) -> String {
-    section(id, &format!("when = \"{condition}\""), &format!("Text of {id}."))
-}
 
 #[test]
 fn conditions_that_never_or_always_hold_are_told_with_what_decides_them() {
@@ -91,4 +89,45 @@ fn neighbours_under_one_condition_or_its_opposite_are_told() {
     let facts = of(BOOLS, &[], &sections);
     assert_eq!(facts.complementary, [(0, 1)]);
     assert_eq!(facts.mergeable, [(2, 3)]);
+}
+
+#[test]
+fn an_input_with_one_value_left_is_fixed_by_none_and_one_with_many_may_be() {
+    let inputs = "a = { type = [\"1\", \"2\", \"3\"], lifetime = \"session\" }\n\
+                  b = { type = [\"1\", \"2\", \"3\"], lifetime = \"session\" }";
+    let read = [when("head", "a == '1'"), when("other", "b == '1'")];
+    let told = |rules: &[&str]| -> Vec<(String, String)> {
+        of(inputs, rules, &read).determined.into_iter().map(|d| (d.input, d.by)).collect()
+    };
+    assert_eq!(told(&["a == '2'"]), []);
+    assert_eq!(told(&["a == '1' iff b == '1'", "a == '2' iff b == '2'"]), [("b".to_owned(), "a".to_owned())]);
+}
+
+#[test]
+fn a_pair_that_excludes_one_another_hides_no_larger_group() {
+    let inputs = ["a", "b", "c", "d"].map(|name| format!("{name} = {{ type = \"bool\", lifetime = \"session\" }}\n"));
+    let rules = ["not (a and d)", "not (b and c)", "not (b and d)", "not (c and d)"];
+    let facts = of(&inputs.concat(), &rules, &[when("head", "a")]);
+    // In the order in which they are read.
+    let told: Vec<(String, &[usize])> = facts.one_hot.iter().map(|o| (o.inputs.join(" "), &*o.because)).collect();
+    assert_eq!(told, [("d b c".to_owned(), &[1, 2, 3][..])]);
+}
+
+#[test]
+fn neighbours_that_are_sent_apart_are_not_to_be_merged() {
+    let (fixed, open) = ("zone = \"static\"", "zone = \"dynamic\"");
+    let prefix = "zone = \"static\"\nrole = \"prefix\"";
+    let user = "zone = \"dynamic\"\nchannel = \"user_context\"";
+    let of_keys =
+        |id: &str, keys: &str| format!("[[section]]\nid = \"{id}\"\n{keys}\nwhen = \"a\"\ntext = \"{id}\"\n\n");
+    for (first, second, merged) in [
+        (fixed, fixed, &[(0, 1)][..]),
+        (open, open, &[(0, 1)]),
+        (fixed, open, &[]),
+        (prefix, fixed, &[]),
+        (open, user, &[]),
+    ] {
+        let facts = of(BOOLS, &[], &[of_keys("one", first), of_keys("two", second)]);
+        assert_eq!(facts.mergeable, merged, "{first}, {second}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Sections that wait for run-time values on one side alone are compared as they are written.
 
-use promptc::diff::Class;
+use crate::diff::Class;
 
 use super::kinds::{PROFILE, change, project, section};
 
@@ -15,7 +15,7 @@ fn manifest(zone: &str, rest: &str) -> String {
 }
 
 /// One side: the section's zone, what is written of it, its file, and values of the profile.
-fn side(zone: &str, body: &str, values: &str) -> promptc::host::memory::Memory {
+fn side(zone: &str, body: &str, values: &str) -> crate::host::memory::Memory {
     let profile = format!("{PROFILE}{EDITION}{values}");
     project(&manifest(zone, "body = \"a.md\""), &[("prompts/a.md", body), ("profiles/main.toml", &profile)])
 }

@@ -1,0 +1,5 @@
+//! Projects in memory before and after.
+
+mod kinds;
+mod open;
+mod parts;
